@@ -67,7 +67,7 @@ struct PosterFixture: Sendable {
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let listeners = HTTPListeners(
             places: [ListenAddress(.port(host: "127.0.0.1", 0), isSecure: false)], connections: connections,
-            limit: 64, metrics: PrometheusRegistry(), logger: logger
+            bounds: .init(64), metrics: PrometheusRegistry(), logger: logger
         ) { places in
             if case .port(_, let port) = places[0].socket { started.yield(port) }
         }

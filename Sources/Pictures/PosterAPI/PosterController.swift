@@ -9,7 +9,6 @@ package struct PosterController: Sendable {
     let pipeline: PosterPipeline
     /// Lifetimes for clients and shared caches.
     let cacheControl: CacheControl
-    /// The policy in force.
     let policies: ReloadablePicturePolicy
     /// Counts the render targets of slow-path requests; nil when lists are not warmed.
     var targets: RenderTargetCounter?

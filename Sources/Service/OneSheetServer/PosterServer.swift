@@ -143,8 +143,9 @@ package struct PosterServer {
             handlers: { [CacheHitHandler.Installer(hits)] })
         let logger = self.logger
         let main = HTTPListeners(
-            places: places, connections: edge, limit: connections,
-            perAddress: configuration.connectionsPerAddress, proxies: configuration.clients.proxies,
+            places: places, connections: edge,
+            bounds: ConnectionLimiter.Bounds(
+                connections, perAddress: configuration.connectionsPerAddress, proxies: configuration.clients.proxies),
             metrics: observation.metrics, logger: self.logger
         ) { places in
             let names = places.map(\.description).joined(separator: ", ")
@@ -179,7 +180,8 @@ package struct PosterServer {
         // Its connections are not counted in the metrics.
         return HTTPListeners(
             places: [ListenAddress(.port(host: self.configuration.listening.host, port))], connections: edge,
-            limit: Self.operationsConnections, metrics: NOOPMetricsHandler.instance, logger: logger
+            bounds: ConnectionLimiter.Bounds(Self.operationsConnections), metrics: NOOPMetricsHandler.instance,
+            logger: logger
         ) { places in
             logger.notice("Health and metrics are also served at \(places.map(\.description).joined(separator: ", "))")
         }

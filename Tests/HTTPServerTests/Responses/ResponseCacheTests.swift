@@ -12,7 +12,7 @@ struct ResponseCacheTests {
     @Test func publicResponsesAreCachedForTheirLifetime() throws {
         let clock = Clock()
         let cache = ResponseCache<String>(lifetime: .seconds(1), now: clock.now)
-        let answer = try JSONResponse(["a": 1], keeping: .shared(seconds: 60))
+        let answer = try JSONResponse(["a": 1], caching: .shared(seconds: 60))
         cache.insert(answer, for: "/a")
         #expect(cache.response(for: "/a")?.tag == answer.tag)
         #expect(cache.response(for: "/b") == nil)
@@ -22,15 +22,15 @@ struct ResponseCacheTests {
 
     @Test func privateResponsesAreNot() throws {
         let cache = ResponseCache<String>(lifetime: .seconds(1), now: { 0 })
-        for keeping in [JSONResponse.Keeping.own, .none] {
-            cache.insert(try JSONResponse(["a": 1], keeping: keeping), for: "/a")
+        for caching in [JSONResponse.CachePolicy.own, .none] {
+            cache.insert(try JSONResponse(["a": 1], caching: caching), for: "/a")
             #expect(cache.response(for: "/a") == nil)
         }
     }
 
     @Test func noMoreIsRememberedThanTheLimits() throws {
         let cache = ResponseCache<String>(lifetime: .seconds(1), now: { 0 })
-        let answer = try JSONResponse(["a": 1], keeping: .shared(seconds: 60))
+        let answer = try JSONResponse(["a": 1], caching: .shared(seconds: 60))
         for number in 0...ResponseCache<String>.countLimit { cache.insert(answer, for: "/\(number)") }
         #expect(cache.response(for: "/0") == nil)
         #expect(cache.response(for: "/\(ResponseCache<String>.countLimit)") != nil)
@@ -38,7 +38,7 @@ struct ResponseCacheTests {
 
     @Test func withoutATimeNothingIs() throws {
         let cache = ResponseCache<String>(lifetime: .zero, now: { 0 })
-        cache.insert(try JSONResponse(["a": 1], keeping: .shared(seconds: 60)), for: "/a")
+        cache.insert(try JSONResponse(["a": 1], caching: .shared(seconds: 60)), for: "/a")
         #expect(cache.response(for: "/a") == nil)
     }
 }

@@ -68,17 +68,17 @@ struct BoxOfficeResponseTests {
         let midnight: Int64 = 1_714_921_200  // 2024-05-05T15:00:00Z
         let day = BoxOfficePeriod(day: try #require(CalendarDate("2024-05-04")))
         let week = BoxOfficePeriod(.week, around: day.from)
-        for (before, keeping) in [
-            (7200, JSONResponse.Keeping.shared(seconds: 300, stale: 60)), (360, .shared(seconds: 300, stale: 60)),
+        for (before, caching) in [
+            (7200, JSONResponse.CachePolicy.shared(seconds: 300, stale: 60)), (360, .shared(seconds: 300, stale: 60)),
             (330, .shared(seconds: 300, stale: 30)), (300, .shared(seconds: 300, stale: 0)),
             (9, .shared(seconds: 9, stale: 0)), (1, .shared(seconds: 1, stale: 0)),
             (0, .shared(seconds: 300, stale: 60)),
-        ] as [(Int64, JSONResponse.Keeping)] {
+        ] as [(Int64, JSONResponse.CachePolicy)] {
             let now = Instant(secondsSince1970: midnight - before)
-            #expect(CacheLifetime.boxOffice(day, isDated: false, now: now) == keeping)
+            #expect(CacheLifetime.boxOffice(day, isDated: false, now: now) == caching)
             // Of a week that goes on there is more after midnight; then it is over.
-            let whole = JSONResponse.Keeping.shared(seconds: CacheLifetime.yesterday)
-            #expect(CacheLifetime.boxOffice(week, isDated: true, now: now) == (before > 0 ? keeping : whole))
+            let whole = JSONResponse.CachePolicy.shared(seconds: CacheLifetime.yesterday)
+            #expect(CacheLifetime.boxOffice(week, isDated: true, now: now) == (before > 0 ? caching : whole))
         }
     }
 

@@ -140,7 +140,7 @@ struct MovieDetailsTests {
         let caller = Principal(owner: owner)
         let theirs = try await responses.films(films, for: caller)
         #expect(theirs.map(\.isFavourite) == [false, true, false])
-        #expect(caller.keeping(60) == .own)
+        #expect(caller.caching(60) == .own)
         let nobodys = try await responses.films(films, for: .anonymous)
         #expect(nobodys.allSatisfy { !$0.isFavourite })
     }

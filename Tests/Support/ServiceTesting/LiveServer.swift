@@ -245,7 +245,8 @@ package final class LiveServer: Sendable {
             serverName: "OneSheet", recorder: recorder, handlers: { [CacheHitHandler.Installer(hits)] })
         let listeners = HTTPListeners(
             places: [ListenAddress(.port(host: "127.0.0.1", 0), isSecure: settings.tls != nil)],
-            connections: connections, limit: 4096, proxies: settings.clients.proxies, metrics: registry, logger: logger
+            connections: connections, bounds: .init(4096, proxies: settings.clients.proxies), metrics: registry,
+            logger: logger
         ) { places in
             if case .port(_, let port) = places[0].socket { started.yield(port) }
         }

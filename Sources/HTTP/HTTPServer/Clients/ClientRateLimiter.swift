@@ -14,13 +14,10 @@ import Synchronization
 /// which has its full burst back unless all of the set are in debt. To be evicted while in debt takes tens of thousands
 /// of addresses that each spend a whole burst in the time in which a burst comes back, and wins one more burst.
 package final class ClientRateLimiter: Sendable {
-    /// How much.
     package struct Limit: Hashable, Sendable {
-        /// Requests in a period.
         package let rate: Int
         /// The period, in seconds: 1 unless something is rarer than that.
         package let seconds: Int
-        /// Requests at once.
         package let burst: Int
 
         /// - Parameters:
@@ -53,7 +50,6 @@ package final class ClientRateLimiter: Sendable {
         }
     }
 
-    /// Clients that are remembered.
     package static let clientLimit = 65_536
     static let placesPerSet = 8
     private static let shardCount = 16
@@ -62,7 +58,6 @@ package final class ClientRateLimiter: Sendable {
 
     private struct Place {
         var client: Key
-        /// See ``RateLimit``.
         var arrivalTime: UInt64
     }
 
@@ -73,7 +68,6 @@ package final class ClientRateLimiter: Sendable {
                 count: ClientRateLimiter.setsPerShard * ClientRateLimiter.placesPerSet))
     }
 
-    /// What is allowed.
     package let limit: Limit
     private let shards = (0..<ClientRateLimiter.shardCount).map { _ in Shard() }
     private let rateLimit: RateLimit
@@ -164,7 +158,6 @@ extension ClientRateLimiter {
 package struct ClientPolicy: Sendable {
     /// The proxies that may name the client of a request.
     package var proxies: TrustedProxies
-    /// nil for no limit.
     package var rates: ClientRateLimiter?
 
     /// By default the client is the peer of the connection, without a limit.

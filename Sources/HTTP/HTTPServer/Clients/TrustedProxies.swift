@@ -19,7 +19,6 @@ package struct TrustedProxies: Hashable, Sendable {
     /// Entries of one header that are read.
     package static let entryLimit = 32
 
-    /// Where they are.
     package var networks: [IPNetwork]
     /// Whether every peer on a Unix socket is one.
     package var includesUnixSocket: Bool
@@ -30,10 +29,8 @@ package struct TrustedProxies: Hashable, Sendable {
         self.includesUnixSocket = includesUnixSocket
     }
 
-    /// Whether there are none.
     package var isEmpty: Bool { self.networks.isEmpty && !self.includesUnixSocket }
 
-    /// Whether an address is one of theirs.
     package func contains(_ address: ClientAddress) -> Bool {
         switch address {
         case .host(let host): self.networks.contains { $0.contains(host) }

@@ -18,7 +18,6 @@ package final class ClientConnectionState: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Whether the connection uses TLS.
     package let isSecure: Bool
     /// The connection's permit of ``ConnectionLimiter``; nil where connections are not counted.
     let permit: ConnectionPermit?

@@ -7,15 +7,14 @@ import Synchronization
 ///
 /// A few above the limit are accepted without a permit: they can reach ``OperationsPaths``, and wait for a permit with
 /// every other request. More wait in the kernel's backlog. While connections wait, idle ones are ended for them.
-final class ConnectionLimiter: Sendable {
-    /// What there may be.
-    struct Bounds: Sendable {
+package final class ConnectionLimiter: Sendable {
+    package struct Bounds: Sendable {
         /// Connections with a permit; at least 1.
         var count: Int
         /// Connections from one address, or /64 network of IPv6; 0 for any number.
-        var perAddress = 0
+        var perAddress: Int
         /// Their connections serve many clients: neither counted by address nor ended for the refusals of one client.
-        var proxies = TrustedProxies()
+        var proxies: TrustedProxies
         /// How long a connection must have been without a request to be ended for others: time enough to send one after
         /// the accept, and the next one of a page.
         var leastRest = TimeAmount.seconds(1)
@@ -25,8 +24,10 @@ final class ConnectionLimiter: Sendable {
         /// How often it is looked again for connections to end, while others wait.
         var lookPeriod = TimeAmount.seconds(1)
 
-        init(_ count: Int) {
+        package init(_ count: Int, perAddress: Int = 0, proxies: TrustedProxies = TrustedProxies()) {
             self.count = count
+            self.perAddress = perAddress
+            self.proxies = proxies
         }
 
         /// Connections above ``count`` that are accepted.
@@ -63,7 +64,6 @@ final class ConnectionLimiter: Sendable {
     private let refused: Counter
     private let logger: Logger
 
-    /// - Parameter metrics: Counts the connections.
     init(_ bounds: Bounds, metrics: any MetricsFactory = MetricsSystem.factory, logger: Logger) {
         self.bounds = bounds
         self.logger = logger

@@ -54,7 +54,6 @@ package final class IdleTracker: Sendable {
 
     var isEnding: Bool { self.ending.load(ordering: .relaxed) }
 
-    /// Records that bytes arrived.
     func interrupt(now: NIODeadline) {
         self.lastRead.store(now.uptimeNanoseconds, ordering: .relaxed)
     }
@@ -72,7 +71,6 @@ package final class IdleTracker: Sendable {
     /// Whether the last answer, or more, refused the client.
     var isRefused: Bool { self.refusals.load(ordering: .relaxed) > 0 }
 
-    /// How many requests were answered.
     var answerCount: Int { self.answers.load(ordering: .relaxed) }
 
     /// A request was answered. On the connection's event loop.
@@ -90,7 +88,6 @@ package final class IdleTracker: Sendable {
 
     // MARK: Slowness
 
-    /// Looks at what the client takes, soon.
     func observe() {
         self.channel.eventLoop.execute {
             guard let handler = try? self.channel.pipeline.syncOperations.handler(type: Handler.self) else { return }

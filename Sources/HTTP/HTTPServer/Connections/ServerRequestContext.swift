@@ -3,7 +3,6 @@ package import Hummingbird
 import Logging
 import NIOCore
 
-/// The context of one request.
 package struct ServerRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// nil in tests that have no connection.

@@ -219,7 +219,6 @@ extension ConnectionDeadlines {
             return (self.progress.written - waiting, waiting)
         }
 
-        /// Ends the connection, whatever is left to be sent.
         func cut() {
             if let context = self.context { self.reset(context) }
         }

@@ -30,7 +30,6 @@ package enum ConnectionDeadlines {
         /// other: a client that is still sending would else lose the response by a reset. 5 seconds by default.
         package var linger: TimeAmount
 
-        /// Limits for clients on slow networks that are alive.
         package init(
             head: TimeAmount = .seconds(10), body: TimeAmount = .seconds(60), send: TimeAmount = .seconds(60),
             leastTaken: Int = 64 << 10, drain: Int = 256 << 10, linger: TimeAmount = .seconds(5)
@@ -46,7 +45,6 @@ package enum ConnectionDeadlines {
             self.linger = linger
         }
 
-        /// The interval between checks.
         var period: TimeAmount {
             .nanoseconds(max(1_000_000, min(self.head, self.body, self.send, self.linger).nanoseconds / 4))
         }

@@ -17,12 +17,10 @@ package struct ConnectionServer: Sendable {
     typealias Streams = NIOHTTP2Handler.AsyncStreamMultiplexer<ConnectionHandoff<Exchange>>
     typealias Negotiated = NIONegotiatedHTTPVersion<Exchange, Streams>
 
-    /// A connection that is set up.
     enum Connection: Sendable {
         case clear(Exchange)
         case secure(EventLoopFuture<Negotiated>, any Channel)
 
-        /// Ends a connection that is not served.
         func end() {
             switch self {
             case .clear(let exchange): exchange.endUnserved()
@@ -34,7 +32,6 @@ package struct ConnectionServer: Sendable {
         }
     }
 
-    /// Handlers of one connection or stream.
     package typealias Handlers = @Sendable () -> [any RemovableChannelHandler]
 
     private let http1: HTTP1Channel
@@ -251,7 +248,6 @@ final class ConnectionHandoff<Value: Sendable>: Sendable {
         self.end = end
     }
 
-    /// Nothing to serve.
     init() {
         self.value = Mutex(nil)
         self.end = { _ in }

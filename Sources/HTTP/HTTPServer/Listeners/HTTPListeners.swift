@@ -10,7 +10,6 @@ import ServiceLifecycle
 /// Hummingbird's `Server` does not serve: it binds one address and stops accepting at its limit, while here one limit
 /// spans all sockets, inherited ones too, and idle connections are ended for waiting ones.
 package struct HTTPListeners: Service {
-    /// One listening socket.
     private struct Listener: Sendable {
         let place: ListenAddress
         let channel: NIOAsyncChannel<ConnectionHandoff<ConnectionServer.Connection>, Never>
@@ -31,28 +30,11 @@ package struct HTTPListeners: Service {
 
     /// - Parameters:
     ///   - places: The addresses to listen on; at least one.
-    ///   - limit: Connections that are open at once, at all places together; at least 1. A few more are accepted, to be
-    ///     answered on what watches the service and to wait with everything else.
-    ///   - perAddress: Connections from one address, or /64 network of IPv6, that are open at once; 0 for any number.
-    ///   - proxies: Those to which that does not apply.
+    ///   - bounds: Of the connections that are open at once, at all places together.
     ///   - metrics: Counts connections.
     ///   - backlog: Clients that the kernel keeps waiting at each place; an inherited socket has its own.
     ///   - whenListening: Called when all addresses accept connections, with the ports that the system chose.
     package init(
-        places: [ListenAddress], connections: ConnectionServer, limit: Int, perAddress: Int = 0,
-        proxies: TrustedProxies = TrustedProxies(), metrics: any MetricsFactory = MetricsSystem.factory,
-        backlog: Int = HTTPListeners.defaultBacklog,
-        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger,
-        whenListening: @escaping @Sendable ([ListenAddress]) async -> Void
-    ) {
-        var bounds = ConnectionLimiter.Bounds(limit)
-        (bounds.perAddress, bounds.proxies) = (perAddress, proxies)
-        self.init(
-            places: places, connections: connections, bounds: bounds, metrics: metrics, backlog: backlog, group: group,
-            logger: logger, whenListening: whenListening)
-    }
-
-    init(
         places: [ListenAddress], connections: ConnectionServer, bounds: ConnectionLimiter.Bounds,
         metrics: any MetricsFactory = MetricsSystem.factory, backlog: Int = HTTPListeners.defaultBacklog,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger,

@@ -2,7 +2,6 @@ import Glibc
 
 /// Where the service listens, and whether it speaks TLS there.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of sockets.
     package enum Socket: Hashable, Sendable {
         /// A TCP port of a host name or an address; 0 lets the system choose.
         case port(host: String, Int)
@@ -12,12 +11,10 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         case inherited(descriptor: Int32, name: String)
     }
 
-    /// Which socket.
     package let socket: Socket
     /// Whether connections speak TLS, with HTTP/2 or HTTP/1.1 in it; else it is HTTP/1.1 in the clear.
     package let isSecure: Bool
 
-    /// A place to listen at.
     package init(_ socket: Socket, isSecure: Bool = false) {
         self.socket = socket
         self.isSecure = isSecure
@@ -37,12 +34,10 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// The sockets that the process was started with, as systemd hands them over (sd_listen_fds(3)).
 package struct InheritedSockets: Hashable, Sendable {
-    /// The first descriptor.
     static let firstDescriptor: Int32 = 3
     /// More than this is a mistake of the configuration.
     static let countLimit = 64
 
-    /// One of them.
     package struct Entry: Hashable, Sendable {
         /// Its number in the process.
         package let descriptor: Int32

@@ -47,9 +47,7 @@ package final class LineWriter: Sendable {
         pthread_detach(thread)
     }
 
-    /// The thread cannot be started.
     package struct Failure: Error, CustomStringConvertible {
-        /// What the system says.
         package let description: String
     }
 

@@ -42,7 +42,6 @@ struct LogLine {
         }
     }
 
-    /// Whether a value needs no quotes.
     private static func isPlain(_ value: String) -> Bool {
         !value.isEmpty
             && value.utf8.allSatisfy {

@@ -79,12 +79,10 @@ package struct ServiceLogHandler: LogHandler {
 package final class ReloadableLogLevel: Sendable {
     private let index: Atomic<Int>
 
-    /// From this level on.
     package init(_ level: Logger.Level) {
         self.index = Atomic(Self.index(of: level))
     }
 
-    /// From which level on something is logged.
     package var level: Logger.Level {
         get { Logger.Level.allCases[self.index.load(ordering: .relaxed)] }
         set { self.index.store(Self.index(of: newValue), ordering: .relaxed) }

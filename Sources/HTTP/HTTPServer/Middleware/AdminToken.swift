@@ -42,7 +42,6 @@ package final class AdminToken: Sendable {
         }
     }
 
-    /// How long a token is, in bytes.
     static let lengths = 16...512
     /// What is read of a file: a token and the white space around it, in bytes.
     private static let fileLimit = 1024
@@ -73,14 +72,12 @@ package final class AdminToken: Sendable {
         self.isPublic = file.isPublic
     }
 
-    /// Without the white space around it.
     private static func trimmed(_ text: [UInt8]) throws(Failure) -> [UInt8] {
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        let token = text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        let token = SecretFile.trimmed(text)
         guard Self.lengths.contains(token.count), token.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .unacceptable
         }
-        return Array(token)
+        return token
     }
 
     /// From now on the secret is that of `other`, wherever this token is asked.
@@ -132,6 +129,12 @@ package struct SecretFile {
         guard fstat(descriptor, &status) == 0 else { throw Self.failure() }
         self.content = count <= limit ? Array(content[..<count]) : nil
         self.isPublic = status.st_mode & S_IROTH != 0
+    }
+
+    /// Without the white space around it.
+    package static func trimmed(_ text: some BidirectionalCollection<UInt8>) -> [UInt8] {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        return text.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
     }
 
     private static func failure() -> Unreadable {

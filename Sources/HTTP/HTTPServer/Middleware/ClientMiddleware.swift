@@ -11,7 +11,6 @@ package struct ClientMiddleware: RouterMiddleware {
     /// How long a request waits for a permit: longer than slow readers are observed before they are ended.
     package static let longestWait = TimeAmount.seconds(10)
 
-    /// nil for no limit.
     private let rates: ClientRateLimiter?
     private let longestWait: TimeAmount
 
@@ -57,11 +56,8 @@ extension Problem {
 
 /// The paths of monitoring: served without a rate limit and a permit, also when the service is busiest.
 package enum OperationsPaths {
-    /// Liveness: the process responds.
     package static let health = "/healthz"
-    /// Readiness: new clients can be served.
     package static let readiness = "/readyz"
-    /// Metrics in the Prometheus text format.
     package static let metrics = "/metrics"
 
     package static let all: Set<String> = [health, readiness, metrics]

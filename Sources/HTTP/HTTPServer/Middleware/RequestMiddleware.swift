@@ -29,30 +29,29 @@ package struct RequestMiddleware: RouterMiddleware {
         context.requestID =
             RequestID(given: request.headers[.requestID], traceparent: request.headers[.traceparent]) ?? .make()
         context.logger[metadataKey: "request.id"] = "\(context.requestID)"
-        guard let recorder else {
-            return try await RequestSpan.around(request, context) { try await next(request, context) }
-        }
         var record = RequestRecord(
             method: request.method.rawValue, target: context.target.text, route: RequestRecord.noRoute, status: 500,
             bodyLength: 0, duration: .zero, way: .route)
         record.requestID = context.requestID.description
-        let open = InFlightRequest(recorder, record, start: start)
+        let client = self.recorder?.wantsNames == true ? context.clientAddress : nil
+        let open = self.recorder.map { InFlightRequest($0, record, start: start) }
         do {
             var response = try await RequestSpan.around(request, context) { try await next(request, context) }
+            guard let open else { return response }
             open.note { record in
                 record.route = Self.route(of: context)
                 record.status = response.status.code
                 record.cacheStatus = response.headers[.cacheStatus]
-                if recorder.wantsNames { record.client = context.clientAddress }
+                record.client = client
             }
             response.body = response.body.recorded(as: open, isClientGone: context.client?.isGone == true)
             return response
         } catch {
-            open.note { record in
+            open?.note { record in
                 record.route = Self.route(of: context)
-                if recorder.wantsNames { record.client = context.clientAddress }
+                record.client = client
             }
-            open.end(status: Self.status(of: error))
+            open?.end(status: Self.status(of: error))
             throw error
         }
     }

@@ -71,7 +71,6 @@ package final class RequestRecorder: Sendable {
         self.record(record)
     }
 
-    /// A request was answered.
     package func record(_ record: RequestRecord) {
         let series = self.series(of: record)
         series.requests.increment()
@@ -149,7 +148,6 @@ package final class RequestRecorder: Sendable {
 /// What metrics and the access log record of a request when its response has been written: the same on both
 /// paths.
 package struct RequestRecord: Sendable {
-    /// Which way it was answered.
     package enum Way: String, Hashable, Sendable {
         /// On the connection's event loop, from memory.
         case eventLoop = "event-loop"
@@ -164,19 +162,16 @@ package struct RequestRecord: Sendable {
     /// The status of a client that left before it had its answer; no such answer is ever sent.
     package static let abandonedStatus = 499
 
-    /// The method's name.
     package var method: String
     /// Path and query as they came.
     package var target: String
     /// The route's template, such as `/poster/{id}`.
     package var route: String
-    /// The answer's code.
     package var status: Int
     /// Of the answer's body as it was sent, in bytes.
     package var bodyLength: Int
     /// From the request's head to the end of the answer in the channel; how fast the client takes it is not in it.
     package var duration: TimeAmount
-    /// Which way it was answered.
     package var way: Way
     /// The client; nil where it is not logged.
     package var client: ClientAddress?
@@ -185,7 +180,6 @@ package struct RequestRecord: Sendable {
     /// The request's id; nil where it is not logged.
     package var requestID: String?
 
-    /// Of an answer that is written.
     package init(
         method: String, target: String, route: String, status: Int, bodyLength: Int, duration: TimeAmount, way: Way
     ) {

@@ -50,7 +50,6 @@ package enum HeadLimits {
 
 /// What `Expect` says (RFC 9110, 10.1.1).
 enum Expectation: Equatable {
-    /// No such field.
     case none
     /// The client sends its body when it has a 100, or after a while.
     case `continue`

@@ -7,7 +7,7 @@ package import NIOCore
 /// A JSON document as a response, with its entity tag, `Cache-Control` and `Vary`.
 package struct JSONResponse: Sendable {
     /// Which caches may store it.
-    package enum Keeping: Hashable, Sendable {
+    package enum CachePolicy: Hashable, Sendable {
         /// Any cache, for so many seconds, and `stale` seconds more while it is revalidated (RFC 5861): ten times as
         /// long by default. nothing is said.
         case shared(seconds: Int, stale: Int? = nil)
@@ -41,7 +41,7 @@ package struct JSONResponse: Sendable {
 
     package let bytes: ByteBuffer
     let tag: EntityTag
-    package let keeping: Keeping
+    package let caching: CachePolicy
     let variance: Variance
     /// `Link` (RFC 8288); nil without.
     let links: String?
@@ -49,11 +49,11 @@ package struct JSONResponse: Sendable {
     package var challenge: String?
 
     /// - Throws: `EncodingError`, for numbers that JSON does not have.
-    package init(_ value: some Encodable, keeping: Keeping, variance: Variance = [], links: String? = nil) throws {
+    package init(_ value: some Encodable, caching: CachePolicy, variance: Variance = [], links: String? = nil) throws {
         let json = try Self.bytes(of: value)
         self.bytes = ByteBuffer(bytes: json)
         self.tag = EntityTag(digestOf: ["json", String(decoding: json, as: UTF8.self)])
-        self.keeping = keeping
+        self.caching = caching
         self.variance = variance
         self.links = links
     }
@@ -68,7 +68,7 @@ package struct JSONResponse: Sendable {
     /// - Throws: ``Problem`` of the kind `precondition-failed`.
     package func response(to request: Request, status: HTTPResponse.Status = .ok) throws(Problem) -> Response {
         var headers: HTTPFields = [
-            .cacheControl: self.keeping.fieldValue, .contentTypeOptions: "nosniff", .eTag: self.tag.description,
+            .cacheControl: self.caching.fieldValue, .contentTypeOptions: "nosniff", .eTag: self.tag.description,
         ]
         headers.letScriptsRead()
         headers[.vary] = self.variance.fieldValue
@@ -89,7 +89,7 @@ package struct JSONResponse: Sendable {
     }
 }
 
-extension JSONResponse.Keeping {
+extension JSONResponse.CachePolicy {
     fileprivate var fieldValue: String {
         switch self {
         case .shared(let seconds, let stale):

@@ -24,7 +24,7 @@ package struct ResponseCache<Key: Hashable & Sendable>: Sendable {
 
     /// Stores a response that any client may have; ignores others.
     package func insert(_ response: JSONResponse, for key: Key) {
-        guard case .shared = response.keeping else { return }
+        guard case .shared = response.caching else { return }
         self.responses.insert(response, for: key, cost: response.bytes.readableBytes)
     }
 }

@@ -61,7 +61,6 @@ package final class TLSCredentials: Sendable {
         self.state = Mutex(State(context: context, stamps: stamps))
     }
 
-    /// For connections that begin now.
     var context: NIOSSLContext { self.state.withLock { $0.context } }
 
     /// Reads the files again if they are others than before.
@@ -143,7 +142,6 @@ package struct CertificateReloader: Service {
         self.logger = logger
     }
 
-    /// Looks until the service shuts down.
     package func run() async throws {
         do {
             try await cancelWhenGracefulShutdown {
@@ -157,7 +155,6 @@ package struct CertificateReloader: Service {
         }
     }
 
-    /// Looks now.
     package func look() {
         do throws(TLSCredentials.Failure) {
             if try self.credentials.renew() { self.logger.notice("The TLS certificate was renewed") }

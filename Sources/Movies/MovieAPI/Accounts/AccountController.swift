@@ -60,7 +60,7 @@ struct AccountController: Sendable {
         return try JSONResponse(
             AccountObject(
                 source: account.source.rawValue, id: account.id, username: account.username, name: account.name),
-            keeping: .own, variance: .caller)
+            caching: .own, variance: .caller)
     }
 
     @Sendable
@@ -71,7 +71,7 @@ struct AccountController: Sendable {
         let films = try await self.responses.films(page.results.map(\.movie), for: Principal(owner: session.owner))
         return try self.responses.response(
             page, results: zip(films, page.results).map { RatedObject(film: $0, rating: $1.rating.value) },
-            sources: [self.responses.services.accounts.source], keeping: .own,
+            sources: [self.responses.services.accounts.source], caching: .own,
             variance: parsed.languages.variance.union(.caller), parsed)
     }
 
@@ -80,7 +80,7 @@ struct AccountController: Sendable {
         let id = try request.movieIDWithoutParameters()
         let session = try await self.responses.authenticator.session(of: request)
         let rating = try await context.whileClientPresent { try await self.accounts.rating(of: id, for: session) }
-        return try JSONResponse(RatingObject(value: Nullable(rating?.value)), keeping: .own, variance: .caller)
+        return try JSONResponse(RatingObject(value: Nullable(rating?.value)), caching: .own, variance: .caller)
             .response(to: request)
     }
 

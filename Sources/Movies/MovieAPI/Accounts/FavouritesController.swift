@@ -62,7 +62,7 @@ struct FavouritesController: Sendable {
         let page = try await self.favourites.favourites(of: session.owner, page: number, size: Favourite.pageSize)
         return try self.responses.response(
             page, results: try page.results.map(self.object), sources: page.results.map(\.movie.id.source),
-            keeping: .own, variance: .caller, parsed)
+            caching: .own, variance: .caller, parsed)
     }
 
     @Sendable
@@ -72,7 +72,7 @@ struct FavouritesController: Sendable {
         guard let favourite = try await self.favourites.favourite(id, of: session.owner) else {
             throw Problem(.notFound, "\(id) is none of your favourites")
         }
-        return try JSONResponse(try self.object(favourite).alone, keeping: .own, variance: .caller).response(
+        return try JSONResponse(try self.object(favourite).alone, caching: .own, variance: .caller).response(
             to: request)
     }
 

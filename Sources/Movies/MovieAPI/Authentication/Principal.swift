@@ -34,10 +34,10 @@ struct Principal: Hashable, Sendable {
     /// Which caches may keep the response.
     ///
     /// - Parameter seconds: How long shared caches may, when the response is the same for all.
-    func keeping(_ seconds: Int) -> JSONResponse.Keeping { self.keeping(.shared(seconds: seconds)) }
+    func caching(_ seconds: Int) -> JSONResponse.CachePolicy { self.caching(.shared(seconds: seconds)) }
 
     /// Which caches may keep the response.
     ///
     /// - Parameter others: The rule when the response is the same for all.
-    func keeping(_ others: JSONResponse.Keeping) -> JSONResponse.Keeping { self.hasCredentials ? .own : others }
+    func caching(_ others: JSONResponse.CachePolicy) -> JSONResponse.CachePolicy { self.hasCredentials ? .own : others }
 }

@@ -24,10 +24,10 @@ struct BoxOfficeController: Sendable {
         let date = try parsed.query.value("date", accepted: "a day that exists, as YYYY-MM-DD") { CalendarDate($0) }
         let show = ShowBoxOffice(boxOffice: services.boxOffice, now: services.now)
         let boxOffice = try await show(span, date: date, language: parsed.language)
-        let keeping = CacheLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: services.now())
+        let caching = CacheLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: services.now())
         let object = try await self.responses.object(boxOffice, for: principal)
         self.responses.reportListServed(boxOffice.entries.map(\.movieID), of: parsed)
-        return try self.responses.response(object, to: principal, keeping: principal.keeping(keeping), parsed)
+        return try self.responses.response(object, to: principal, caching: principal.caching(caching), parsed)
     }
 
     /// What `/movies/{id}` answers, by the source's own code.

@@ -37,7 +37,7 @@ struct ListController: Sendable {
         let isWhole = objects.allSatisfy { $0.problem == nil }
         return try self.responses.response(
             HomeObject(sections: objects, attribution: Attribution.texts(of: [self.catalogue.source])),
-            to: principal, keeping: isWhole ? principal.keeping(CacheLifetime.list) : .none, parsed)
+            to: principal, caching: isWhole ? principal.caching(CacheLifetime.list) : .none, parsed)
     }
 
     @Sendable
@@ -79,6 +79,6 @@ struct ListController: Sendable {
             Genres(
                 genres: genres.map(MovieSummaryObject.GenreObject.init),
                 attribution: Attribution.texts(of: [self.catalogue.source])),
-            keeping: .shared(seconds: CacheLifetime.genres), variance: parsed.languages.variance)
+            caching: .shared(seconds: CacheLifetime.genres), variance: parsed.languages.variance)
     }
 }

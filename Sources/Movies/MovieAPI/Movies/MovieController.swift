@@ -37,7 +37,7 @@ struct MovieController: Sendable {
                 id: id.description, cast: try credits.cast.map { try CastObject($0, self.responses.pictures) },
                 crew: credits.crew.map { CreditsObject.CrewObject(name: $0.name, job: $0.job) },
                 attribution: Attribution.texts(of: [id.source])),
-            keeping: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance)
+            caching: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance)
     }
 
     @Sendable
@@ -47,7 +47,7 @@ struct MovieController: Sendable {
         let page = try await ShowMovie(sources: self.sources).reviews(of: id, page: number, language: parsed.language)
         return try self.responses.response(
             page, results: page.results.map(ReviewObject.init), sources: [id.source],
-            keeping: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance, parsed)
+            caching: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance, parsed)
     }
 
     @Sendable

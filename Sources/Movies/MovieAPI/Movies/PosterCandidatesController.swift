@@ -14,7 +14,7 @@ enum PosterCandidatesController {
         responses.get("/movies/:id/poster-candidates", on: router) { parsed in
             let id = try parsed.movieID()
             let decision = try await decider.decision(for: id)
-            return try JSONResponse(PosterCandidates(decision, of: id), keeping: .shared(seconds: Self.seconds))
+            return try JSONResponse(PosterCandidates(decision, of: id), caching: .shared(seconds: Self.seconds))
         }
     }
 }

@@ -57,7 +57,7 @@ extension MovieResponses {
         self.reportListServed(page.results.map(\.id), of: parsed)
         var response = try self.response(
             page, results: films, limit: limit, sources: [source] + page.results.map(\.id.source),
-            keeping: principal.keeping(CacheLifetime.list), variance: parsed.languages.variance.union(.caller), parsed)
+            caching: principal.caching(CacheLifetime.list), variance: parsed.languages.variance.union(.caller), parsed)
         response.challenge = principal.challenge
         return response
     }
@@ -65,22 +65,22 @@ extension MovieResponses {
     /// A page of anything, with links to the others.
     func response<Original>(
         _ page: Page<Original>, results: [some Encodable & Sendable], limit: Int = MovieRequest.pageLimit,
-        sources: [MovieSource], keeping: JSONResponse.Keeping, variance: JSONResponse.Variance,
+        sources: [MovieSource], caching: JSONResponse.CachePolicy, variance: JSONResponse.Variance,
         _ parsed: MovieRequest
     ) throws -> JSONResponse {
         let object = PageObject(page, results: results, limit: limit, sources: sources)
         let links = try parsed.links(page: object.page, totalPages: object.totalPages, self.publicURL)
-        return try JSONResponse(object, keeping: keeping, variance: variance, links: links)
+        return try JSONResponse(object, caching: caching, variance: variance, links: links)
     }
 
     /// A response to a principal, with its challenge.
     ///
-    /// - Parameter keeping: As ``Principal/keeping(_:)-(Int)`` has it.
+    /// - Parameter caching: As ``Principal/caching(_:)-(Int)`` has it.
     func response(
-        _ body: some Encodable, to principal: Principal, keeping: JSONResponse.Keeping, _ parsed: MovieRequest
+        _ body: some Encodable, to principal: Principal, caching: JSONResponse.CachePolicy, _ parsed: MovieRequest
     ) throws -> JSONResponse {
         var response = try JSONResponse(
-            body, keeping: keeping, variance: parsed.languages.variance.union(.caller))
+            body, caching: caching, variance: parsed.languages.variance.union(.caller))
         response.challenge = principal.challenge
         return response
     }
@@ -91,8 +91,8 @@ extension MovieResponses {
         let details = try await show(id, language: parsed.language)
         let object = try await self.object(details, of: id, for: principal, language: parsed.language)
         // What is missing may be there in a second.
-        let keeping = details.missing.isEmpty ? principal.keeping(CacheLifetime.details) : .none
-        return try self.response(object, to: principal, keeping: keeping, parsed)
+        let caching = details.missing.isEmpty ? principal.caching(CacheLifetime.details) : .none
+        return try self.response(object, to: principal, caching: caching, parsed)
     }
 
     /// Reports a list that is about to be served, so that its posters can be rendered ahead.
@@ -119,7 +119,7 @@ enum CacheLifetime {
     /// - Parameters:
     ///   - isDated: Whether the request names a day. Otherwise the same URL means other days after midnight in Seoul.
     ///   - now: The time of day.
-    static func boxOffice(_ period: BoxOfficePeriod, isDated: Bool, now: Instant) -> JSONResponse.Keeping {
+    static func boxOffice(_ period: BoxOfficePeriod, isDated: Bool, now: Instant) -> JSONResponse.CachePolicy {
         guard isDated, period.isOver(at: now) else {
             let left = now.secondsUntilMidnight()
             let seconds = min(Int64(Self.yesterday), left)

@@ -47,7 +47,7 @@ struct AppsController: Sendable {
         return try JSONResponse(
             Found(
                 results: try self.objects(results.apps), offset: offset, limit: limit, hasMore: results.hasMore),
-            keeping: .shared(seconds: Self.listSeconds), links: self.links(query, hasMore: results.hasMore))
+            caching: .shared(seconds: Self.listSeconds), links: self.links(query, hasMore: results.hasMore))
     }
 
     @Sendable
@@ -57,7 +57,7 @@ struct AppsController: Sendable {
             Today(
                 featured: Nullable(try today.featured.map { try AppObject($0, self.responses.pictures) }),
                 list: try self.objects(today.list)),
-            keeping: .shared(seconds: Self.listSeconds))
+            caching: .shared(seconds: Self.listSeconds))
     }
 
     @Sendable
@@ -69,7 +69,7 @@ struct AppsController: Sendable {
         let (app, sections) = try await show(id)
         return try JSONResponse(
             try AppObject(app, sections: sections, self.responses.pictures),
-            keeping: .shared(seconds: Self.appSeconds))
+            caching: .shared(seconds: Self.appSeconds))
     }
 
     private func objects(_ apps: [StoreApp]) throws -> [AppObject] {

@@ -11,7 +11,6 @@ package struct PrefetchController: Sendable {
     static let segment = "prefetch"
 
     let warmer: Warmer
-    /// The policy in force.
     let policies: ReloadablePicturePolicy
 
     package init(warmer: Warmer, policies: ReloadablePicturePolicy) {

@@ -14,7 +14,6 @@ package struct DetailsController: Sendable {
     let pipeline: PosterPipeline
     /// Lifetimes for clients and shared caches.
     let cacheControl: CacheControl
-    /// The policy in force.
     let policies: ReloadablePicturePolicy
     let links: PosterURLBuilder
 

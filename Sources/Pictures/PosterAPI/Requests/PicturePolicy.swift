@@ -6,7 +6,6 @@ import Synchronization
 package struct PicturePolicy: Sendable {
     /// How far decoders may trade quality for speed.
     package var effort: RenderTarget.Effort
-    /// The allowed widths and heights; nil for any.
     package var ladder: WidthLadder?
     /// Whether client hints apply where the URL has no such parameter.
     package var usesHints = false
@@ -93,7 +92,6 @@ package final class ReloadablePicturePolicy: Sendable {
         self.clock = secondsSince1970 ?? { Int64(HTTPDate.currentSecond()) }
     }
 
-    /// Replaces the policy for all further requests.
     package func replace(_ policy: PicturePolicy) {
         self.current.withLock { parser in
             parser = PictureRequestParser(policy: policy, generation: parser.generation + 1)
@@ -110,6 +108,5 @@ package final class ReloadablePicturePolicy: Sendable {
     /// The time that signatures expire by, in seconds since 1970.
     var now: Int64 { self.clock() }
 
-    /// The policy in force.
     package var policy: PicturePolicy { self.parser.policy }
 }

@@ -8,7 +8,6 @@ package struct PictureRequest: Hashable, Sendable {
     /// The accepted sides, in pixels, before and after the device pixel ratio is applied.
     package static let sides = 16...CodecLimits.maxTargetSide
 
-    /// The poster and its rendition.
     let request: PosterRequest
     /// The fields that the response depends on besides the URL.
     var vary: VaryFields = []

@@ -5,10 +5,8 @@ import PosterCodec
 struct PictureRequestHeaders: Hashable, Sendable {
     /// The format that `Accept` selects if the URL names none.
     var format: OutputFormat = .jpeg
-    /// The client hints.
     var hints = ClientHints()
 
-    /// The defaults, without any of the fields.
     init() {}
 
     /// - Parameters:
@@ -48,7 +46,6 @@ package struct ClientHints: Hashable, Sendable {
     /// Whether `Save-Data` is `on`.
     var savesData = false
 
-    /// Without any hints.
     init() {}
 
     /// - Parameters: The fields' values; nil without them, or with more than one.
@@ -115,7 +112,6 @@ struct AcceptHeader {
         self.weights[format.mediaType] ?? self.weights["image/*"] ?? self.weights["*/*"] ?? 0
     }
 
-    /// Splits at separators outside of quoted strings.
     private static func split(_ text: Substring, at separator: UInt8) -> [Substring] {
         var parts: [Substring] = []
         var start = text.startIndex

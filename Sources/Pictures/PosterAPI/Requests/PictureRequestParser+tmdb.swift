@@ -59,13 +59,11 @@ extension PictureRequestParser {
 
 /// The last part of The Movie Database's image paths, such as `ojDg0PGvs6R9xYFodRct2kdI6wC.jpg`.
 struct TMDBImageFile {
-    /// The accepted extensions.
     private static let extensions = ["jpg", "png", "webp", "svg"]
     /// The longest name before the dot, in bytes.
     private static let nameLimit = 64
 
     let id: PosterID
-    /// Whether it may be a logo with transparency.
     private let mayHaveAlpha: Bool
 
     /// - Parameter segment: As received: no allowed character needs percent-encoding.

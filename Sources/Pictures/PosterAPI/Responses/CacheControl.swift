@@ -14,7 +14,6 @@ package struct CacheControl: Sendable {
     /// The freshness lifetime of a response.
     struct Lifetime: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
-            /// Fresh.
             case current
             /// The URL's version is that of the bytes: immutable.
             case version

@@ -3,12 +3,9 @@ import PosterPipeline
 
 /// The verified signature of a request, and the request's other parameters.
 struct PictureSignature {
-    /// The parameter with the signature.
     static let parameter = "s"
-    /// The parameter with the expiry.
     static let endParameter = "exp"
 
-    /// Whether the request has a valid signature.
     let isValid: Bool
     /// When the signature expires, in seconds since 1970; nil for never.
     let expires: Int64?

@@ -5,7 +5,6 @@ import HTTPServer
 /// The keys of signed URLs (HMAC-SHA256, RFC 2104): the first signs, all verify, so that keys can be rotated while URLs
 /// signed with older ones stay valid.
 package struct SigningKeys: Sendable {
-    /// The errors of key files.
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case unreadable(path: String, reason: String)
         case noKeys
@@ -27,9 +26,7 @@ package struct SigningKeys: Sendable {
         }
     }
 
-    /// The accepted lengths of a key, in bytes.
     package static let lengths = 16...512
-    /// The most keys.
     package static let countLimit = 16
     /// The most bytes read of a file: all keys, and as much again for comments.
     private static let fileLimit = 2 * SigningKeys.countLimit * (SigningKeys.lengths.upperBound + 2)
@@ -61,11 +58,10 @@ package struct SigningKeys: Sendable {
     }
 
     private init(lines text: [UInt8]) throws(Failure) {
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         var keys: [SymmetricKey] = []
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            let key = Array(line.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+            let key = SecretFile.trimmed(line)
             guard !key.isEmpty, key[0] != UInt8(ascii: "#") else { continue }
             guard Self.lengths.contains(key.count) else { throw .unacceptable(line: index + 1) }
             guard keys.count < Self.countLimit else { throw .tooMany }

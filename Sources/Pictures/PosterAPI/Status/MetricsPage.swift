@@ -13,7 +13,7 @@ package final class MetricsPage: Sendable {
 
     private struct Gauges {
         var status: StatusGauges
-        var process: ProcessGauges
+        var process: ScrapedMetrics<ProcessStatistics>
         var droppedLines: ScrapedCounter
     }
 
@@ -24,9 +24,10 @@ package final class MetricsPage: Sendable {
     package init(_ registry: PrometheusRegistry, accessLog: LineWriter? = nil, version: String) {
         self.accessLog = accessLog
         self.registry = registry
+        Meter(label: "onesheet.build.info", dimensions: [("version", version)], factory: registry).set(1)
         self.gauges = Mutex(
             Gauges(
-                status: StatusGauges(registry), process: ProcessGauges(registry, version: version),
+                status: StatusGauges(registry), process: ScrapedMetrics(registry),
                 droppedLines: ScrapedCounter("onesheet.access_log.dropped.lines", on: registry)))
     }
 

@@ -1,35 +1,17 @@
 import CoreMetrics
 import Glibc
 
-/// The process metrics, set at each scrape, under the standard names of Prometheus's client libraries.
-struct ProcessGauges {
-    private var cpu: ScrapedCounter
-    private let resident: Meter
-    private let virtual: Meter
-    private let open: Meter
-    private let most: Meter
-    private let start: Meter
-
-    init(_ metrics: any MetricsFactory, version: String) {
-        func meter(_ label: String) -> Meter { Meter(label: label, factory: metrics) }
-        self.cpu = ScrapedCounter("process.cpu.seconds", on: metrics)
-        self.resident = meter("process.resident.memory.bytes")
-        self.virtual = meter("process.virtual.memory.bytes")
-        self.open = meter("process.open.fds")
-        self.most = meter("process.max.fds")
-        self.start = meter("process.start.time.seconds")
-        Meter(
-            label: "onesheet.build.info", dimensions: [("version", version)], factory: metrics
-        ).set(1)
-    }
-
-    mutating func set(_ facts: ProcessStatistics) {
-        self.cpu.set(facts.cpuSeconds)
-        self.resident.set(facts.residentBytes)
-        self.virtual.set(facts.virtualBytes)
-        self.open.set(facts.openDescriptors)
-        self.most.set(facts.maxDescriptors)
-        self.start.set(facts.startSeconds)
+extension ScrapedMetrics<ProcessStatistics> {
+    /// The process metrics under the standard names of Prometheus's client libraries.
+    init(_ metrics: any MetricsFactory) {
+        self.init(
+            gauges: [
+                ("process.resident.memory.bytes", { Double($0.residentBytes) }),
+                ("process.virtual.memory.bytes", { Double($0.virtualBytes) }),
+                ("process.open.fds", { Double($0.openDescriptors) }),
+                ("process.max.fds", { Double($0.maxDescriptors) }),
+                ("process.start.time.seconds", { $0.startSeconds }),
+            ], counters: [("process.cpu.seconds", { $0.cpuSeconds })], on: metrics)
     }
 }
 
@@ -46,7 +28,6 @@ struct ProcessStatistics: Hashable, Sendable {
     /// Start time, in seconds since 1970.
     var startSeconds = 0.0
 
-    /// Reads the current values.
     static func current() -> ProcessStatistics {
         var facts = ProcessStatistics()
         let pages = Self.text(of: "/proc/self/statm").split(separator: " ").compactMap { Int($0) }

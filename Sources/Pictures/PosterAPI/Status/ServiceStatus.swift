@@ -2,7 +2,6 @@ package import PosterPipeline
 
 /// The service's status for metrics and readiness. Event counts are since the start.
 package struct ServiceStatus: Sendable {
-    /// One origin.
     package struct Origin: Sendable, Encodable {
         /// Scheme, host and port.
         package var name: String
@@ -10,9 +9,7 @@ package struct ServiceStatus: Sendable {
         package var breaker: String
         /// Seconds until the next probe; nil while the breaker is closed.
         package var retryAfter: Int?
-        /// Fetches in progress.
         package var underWay: Int
-        /// Queued fetches.
         package var waiting: Int
         /// Requests sent, including retries.
         package var attempts: Int
@@ -20,10 +17,8 @@ package struct ServiceStatus: Sendable {
         package var retries: Int
         /// Interrupted downloads resumed with a range request.
         package var resumed: Int
-        /// Fetches that failed.
         package var failures: Int
 
-        /// An origin's numbers.
         package init(
             name: String, breaker: String, retryAfter: Int?, underWay: Int, waiting: Int, attempts: Int, retries: Int,
             resumed: Int, failures: Int
@@ -40,24 +35,19 @@ package struct ServiceStatus: Sendable {
         }
     }
 
-    /// The originals on disk.
     package struct Disk: Sendable, Encodable {
-        /// How many.
         package var originals: Int
         /// Their size, in bytes.
         package var bytes: Int
         /// Their budget, in bytes.
         package var byteBudget: Int
-        /// Originals served but not stored, because of errors.
         package var unstored: Int
-        /// Originals evicted.
         package var evicted: Int
         /// Files found damaged.
         package var damaged: Int
         /// Whether the last write succeeded.
         package var isWritable: Bool
 
-        /// The disk's numbers.
         package init(
             originals: Int, bytes: Int, byteBudget: Int, unstored: Int, evicted: Int, damaged: Int, isWritable: Bool
         ) {
@@ -78,25 +68,19 @@ package struct ServiceStatus: Sendable {
         /// Whether the last write succeeded.
         package var isWritable: Bool
 
-        /// The database's state.
         package init(isReadable: Bool, isWritable: Bool) {
             self.isReadable = isReadable
             self.isWritable = isWritable
         }
     }
 
-    /// A bounded work queue.
     package struct Queue: Sendable, Encodable {
         /// Such as `codec`.
         package var name: String
-        /// Running jobs.
         package var running: Int
-        /// Queued jobs.
         package var waiting: Int
-        /// The queue's limit.
         package var limit: Int
 
-        /// A queue's numbers.
         package init(name: String, running: Int, waiting: Int, limit: Int) {
             self.name = name
             self.running = running
@@ -112,12 +96,10 @@ package struct ServiceStatus: Sendable {
     package struct Source: Sendable, Encodable, Hashable {
         /// Such as `tmdb`.
         package var name: String
-        /// Whether it is configured.
         package var isOn: Bool
         /// The option that enables it, such as `--tmdb-key`; nil when it is on.
         package var option: String?
 
-        /// A source, which is on if `option` is nil.
         package init(name: String, option: String?) {
             self.name = name
             self.isOn = option == nil
@@ -125,13 +107,10 @@ package struct ServiceStatus: Sendable {
         }
     }
 
-    /// The pipeline's counters and caches.
     package var pipeline: PipelineStatus
     /// Variants queued for prefetching.
     package var warming: Int
-    /// The origins of recent fetches.
     package var origins: [Origin]
-    /// The originals on disk.
     package var disk: Disk
     /// By name.
     package var queues: [Queue]
@@ -139,12 +118,9 @@ package struct ServiceStatus: Sendable {
     package var targets: (count: Int, cost: Int) = (0, 0)
     /// The database of accounts and favourites; nil without one.
     package var library: Library?
-    /// The sources of movie data.
     package var sources: [Source] = []
-    /// Whether the service is shutting down.
     package var isStopping: Bool
 
-    /// A status without library and sources.
     package init(
         pipeline: PipelineStatus, warming: Int, origins: [Origin], disk: Disk, queues: [Queue],
         isStopping: Bool = false

@@ -4,139 +4,104 @@ import PosterPipeline
 /// The metrics of ``ServiceStatus``, set at each scrape.
 struct StatusGauges {
     private let metrics: any MetricsFactory
-    private let warming: Meter
-    private let revalidations: Meter
-    private let variants: Meter
-    private let variantBytes: Meter
-    private let variantBudget: Meter
-    private var variantEvictions: ScrapedCounter
-    private let targets: Meter
-    private let targetBytes: Meter
-    private let originals: Meter
-    private let originalBytes: Meter
-    private let originalBudget: Meter
-    private let writable: Meter
-    private var unstored: ScrapedCounter
-    private var evicted: ScrapedCounter
-    private var damaged: ScrapedCounter
-    private var queues: [String: QueueGauges] = [:]
-    private var origins: [String: OriginGauges] = [:]
+    private var service: ScrapedMetrics<ServiceStatus>
+    private var queues: [String: ScrapedMetrics<ServiceStatus.Queue>] = [:]
+    private var origins: [String: ScrapedMetrics<ServiceStatus.Origin>] = [:]
 
     init(_ metrics: any MetricsFactory) {
-        func meter(_ label: String) -> Meter { Meter(label: label, factory: metrics) }
         self.metrics = metrics
-        self.warming = meter("onesheet.warming")
-        self.revalidations = meter("onesheet.revalidations")
-        self.variants = meter("onesheet.variants")
-        self.variantBytes = meter("onesheet.variant.bytes")
-        self.variantBudget = meter("onesheet.variant.budget.bytes")
-        self.variantEvictions = ScrapedCounter("onesheet.variant.evictions", on: metrics)
-        self.targets = meter("onesheet.hit_targets")
-        self.targetBytes = meter("onesheet.hit_target.bytes")
-        self.originals = meter("onesheet.originals")
-        self.originalBytes = meter("onesheet.original.bytes")
-        self.originalBudget = meter("onesheet.original.budget.bytes")
-        self.writable = meter("onesheet.disk.writable")
-        self.unstored = ScrapedCounter("onesheet.originals.unstored", on: metrics)
-        self.evicted = ScrapedCounter("onesheet.originals.evicted", on: metrics)
-        self.damaged = ScrapedCounter("onesheet.originals.damaged", on: metrics)
+        self.service = ScrapedMetrics(
+            gauges: [
+                ("onesheet.warming", { Double($0.warming) }),
+                ("onesheet.revalidations", { Double($0.pipeline.revalidations) }),
+                ("onesheet.variants", { Double($0.pipeline.variantCount) }),
+                ("onesheet.variant.bytes", { Double($0.pipeline.variantBytes) }),
+                ("onesheet.variant.budget.bytes", { Double($0.pipeline.variantByteBudget) }),
+                ("onesheet.hit_targets", { Double($0.targets.count) }),
+                ("onesheet.hit_target.bytes", { Double($0.targets.cost) }),
+                ("onesheet.originals", { Double($0.disk.originals) }),
+                ("onesheet.original.bytes", { Double($0.disk.bytes) }),
+                ("onesheet.original.budget.bytes", { Double($0.disk.byteBudget) }),
+                ("onesheet.disk.writable", { $0.disk.isWritable ? 1 : 0 }),
+            ],
+            counters: [
+                ("onesheet.variant.evictions", { Double($0.pipeline.evicted) }),
+                ("onesheet.originals.unstored", { Double($0.disk.unstored) }),
+                ("onesheet.originals.evicted", { Double($0.disk.evicted) }),
+                ("onesheet.originals.damaged", { Double($0.disk.damaged) }),
+            ], on: metrics)
     }
 
     mutating func set(_ status: ServiceStatus) {
-        self.warming.set(status.warming)
-        self.revalidations.set(status.pipeline.revalidations)
-        self.variants.set(status.pipeline.variantCount)
-        self.variantBytes.set(status.pipeline.variantBytes)
-        self.variantBudget.set(status.pipeline.variantByteBudget)
-        self.variantEvictions.set(status.pipeline.evicted)
-        self.targets.set(status.targets.count)
-        self.targetBytes.set(status.targets.cost)
-        self.originals.set(status.disk.originals)
-        self.originalBytes.set(status.disk.bytes)
-        self.originalBudget.set(status.disk.byteBudget)
-        self.writable.set(status.disk.isWritable ? 1 : 0)
-        self.unstored.set(status.disk.unstored)
-        self.evicted.set(status.disk.evicted)
-        self.damaged.set(status.disk.damaged)
+        self.service.set(status)
         let metrics = self.metrics
         for queue in status.queues {
-            self.queues[queue.name, default: QueueGauges(queue.name, metrics)].set(queue)
+            self.queues[queue.name, default: Self.metrics(ofQueue: queue.name, metrics)].set(queue)
         }
-        self.set(status.origins)
-    }
-
-    /// Removes the metrics of origins that are no longer listed.
-    private mutating func set(_ origins: [ServiceStatus.Origin]) {
-        let names = Set(origins.map(\.name))
+        // Origins that are no longer listed have no metrics any more.
+        let names = Set(status.origins.map(\.name))
         for (name, gauges) in self.origins where !names.contains(name) {
             gauges.destroy()
             self.origins[name] = nil
         }
-        let metrics = self.metrics
-        for origin in origins {
-            self.origins[origin.name, default: OriginGauges(origin.name, metrics)].set(origin)
+        for origin in status.origins {
+            self.origins[origin.name, default: Self.metrics(ofOrigin: origin.name, metrics)].set(origin)
         }
     }
+
+    private static func metrics(
+        ofQueue name: String, _ metrics: any MetricsFactory
+    ) -> ScrapedMetrics<ServiceStatus.Queue> {
+        ScrapedMetrics(
+            gauges: [
+                ("onesheet.queue.running", { Double($0.running) }),
+                ("onesheet.queue.waiting", { Double($0.waiting) }),
+                ("onesheet.queue.limit", { Double($0.limit) }),
+            ], dimensions: [("queue", name)], on: metrics)
+    }
+
+    private static let breakers = ["closed": 0.0, "half-open": 1, "open": 2]
+
+    private static func metrics(
+        ofOrigin name: String, _ metrics: any MetricsFactory
+    ) -> ScrapedMetrics<ServiceStatus.Origin> {
+        ScrapedMetrics(
+            gauges: [
+                ("onesheet.origin.breaker", { Self.breakers[$0.breaker] ?? 0 }),
+                ("onesheet.origin.fetches", { Double($0.underWay) }),
+                ("onesheet.origin.waiting", { Double($0.waiting) }),
+            ],
+            counters: [
+                ("onesheet.origin.attempts", { Double($0.attempts) }),
+                ("onesheet.origin.retries", { Double($0.retries) }),
+                ("onesheet.origin.resumed", { Double($0.resumed) }),
+                ("onesheet.origin.failures", { Double($0.failures) }),
+            ], dimensions: [("origin", name)], on: metrics)
+    }
 }
 
-/// The metrics of one work queue.
-struct QueueGauges {
-    private let running: Meter
-    private let waiting: Meter
-    private let limit: Meter
+/// Gauges and counters that are read from one value at each scrape.
+struct ScrapedMetrics<Status> {
+    typealias Source = (label: String, value: @Sendable (Status) -> Double)
 
-    init(_ name: String, _ metrics: any MetricsFactory) {
-        let dimensions = [("queue", name)]
-        self.running = Meter(label: "onesheet.queue.running", dimensions: dimensions, factory: metrics)
-        self.waiting = Meter(label: "onesheet.queue.waiting", dimensions: dimensions, factory: metrics)
-        self.limit = Meter(label: "onesheet.queue.limit", dimensions: dimensions, factory: metrics)
+    private let gauges: [(meter: Meter, value: @Sendable (Status) -> Double)]
+    private var counters: [(counter: ScrapedCounter, value: @Sendable (Status) -> Double)]
+
+    init(
+        gauges: [Source], counters: [Source] = [], dimensions: [(String, String)] = [], on metrics: any MetricsFactory
+    ) {
+        self.gauges = gauges.map { (Meter(label: $0.label, dimensions: dimensions, factory: metrics), $0.value) }
+        self.counters = counters.map { (ScrapedCounter($0.label, dimensions: dimensions, on: metrics), $0.value) }
     }
 
-    func set(_ queue: ServiceStatus.Queue) {
-        self.running.set(queue.running)
-        self.waiting.set(queue.waiting)
-        self.limit.set(queue.limit)
-    }
-}
-
-/// The metrics of one origin, set at each scrape.
-struct OriginGauges {
-    private static let breakers = ["closed": 0, "half-open": 1, "open": 2]
-
-    private let breaker: Meter
-    private let underWay: Meter
-    private let waiting: Meter
-    private var attempts: ScrapedCounter
-    private var retries: ScrapedCounter
-    private var resumed: ScrapedCounter
-    private var failures: ScrapedCounter
-
-    init(_ name: String, _ metrics: any MetricsFactory) {
-        let dimensions = [("origin", name)]
-        func meter(_ label: String) -> Meter { Meter(label: label, dimensions: dimensions, factory: metrics) }
-        func counter(_ label: String) -> ScrapedCounter { ScrapedCounter(label, dimensions: dimensions, on: metrics) }
-        self.breaker = meter("onesheet.origin.breaker")
-        self.underWay = meter("onesheet.origin.fetches")
-        self.waiting = meter("onesheet.origin.waiting")
-        self.attempts = counter("onesheet.origin.attempts")
-        self.retries = counter("onesheet.origin.retries")
-        self.resumed = counter("onesheet.origin.resumed")
-        self.failures = counter("onesheet.origin.failures")
-    }
-
-    mutating func set(_ origin: ServiceStatus.Origin) {
-        self.breaker.set(Self.breakers[origin.breaker] ?? 0)
-        self.underWay.set(origin.underWay)
-        self.waiting.set(origin.waiting)
-        self.attempts.set(origin.attempts)
-        self.retries.set(origin.retries)
-        self.resumed.set(origin.resumed)
-        self.failures.set(origin.failures)
+    mutating func set(_ status: Status) {
+        for gauge in self.gauges { gauge.meter.set(gauge.value(status)) }
+        for index in self.counters.indices { self.counters[index].counter.set(self.counters[index].value(status)) }
     }
 
     /// Removes the metrics from the registry.
     func destroy() {
-        for meter in [self.breaker, self.underWay, self.waiting] { meter.destroy() }
-        for counter in [self.attempts, self.retries, self.resumed, self.failures] { counter.destroy() }
+        for gauge in self.gauges { gauge.meter.destroy() }
+        for counter in self.counters { counter.counter.destroy() }
     }
 }

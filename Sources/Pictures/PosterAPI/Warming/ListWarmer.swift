@@ -10,7 +10,6 @@ package final class ListWarmer: Sendable {
     static let targetLimit = 3
     /// The most posters of a list.
     static let posterLimit = 50
-    /// The most lists in progress; another one cancels the oldest.
     static let listLimit = 8
 
     private let warmer: Warmer
@@ -26,7 +25,6 @@ package final class ListWarmer: Sendable {
         self.targets = targets
     }
 
-    /// How many lists are in progress.
     package var listCount: Int { self.runs.count }
 
     /// Starts rendering a list's posters; returns at once.
@@ -60,10 +58,8 @@ package struct ServedList: Hashable, Sendable {
     package struct Kind: Hashable, Sendable {
         /// Such as the path.
         package let name: String
-        /// The client's identifier.
         package let client: String
 
-        /// The kind of `name` for `client`.
         package init(name: String, client: String) {
             self.name = name
             self.client = client
@@ -72,10 +68,8 @@ package struct ServedList: Hashable, Sendable {
 
     /// A later list of the same kind supersedes this one.
     package let kind: Kind
-    /// The list's posters, in its order.
     package let posters: [PosterID]
 
-    /// A list of `posters`.
     package init(kind: Kind, posters: [PosterID]) {
         self.kind = kind
         self.posters = posters

@@ -5,7 +5,6 @@ import Synchronization
 ///
 /// Bounded; all counts are halved periodically, so that unused targets age out.
 package final class RenderTargetCounter: Sendable {
-    /// The most targets counted.
     static let limit = 64
     /// After how many requests all counts are halved.
     static let period = 1024
@@ -17,7 +16,6 @@ package final class RenderTargetCounter: Sendable {
 
     private let state = Mutex(State())
 
-    /// Without any counts.
     package init() {}
 
     /// Counts a request for `target`.
