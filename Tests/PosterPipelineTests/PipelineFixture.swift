@@ -2,8 +2,9 @@ import Flights
 import HTTPSemantics
 import Logging
 import PosterCodec
-import PosterPipeline
 import PosterTesting
+
+@testable import PosterPipeline
 
 /// A pipeline with everything around it faked but the codec.
 final class PipelineFixture: Sendable {
@@ -79,4 +80,14 @@ final class PipelineFixture: Sendable {
         }
         return (poster, provenance)
     }
+}
+
+extension PosterPipeline {
+    /// How many requests wait for a render.
+    var renderWaiterCount: Int { self.renders.waiterCount }
+}
+
+extension BoundedThreadPool {
+    /// How many calls are under way, running and queued together.
+    var load: Int { self.usage.held + self.usage.waitingCount }
 }

@@ -60,8 +60,6 @@ extension PosterPipeline {
         self.library.retrievals.waiterCount(for: id)
     }
 
-    package var renderWaiterCount: Int { self.renders.waiterCount }
-
     /// Removes a poster: its original, its variants, and its cached failure.
     /// - Returns: Whether an original was stored.
     @discardableResult

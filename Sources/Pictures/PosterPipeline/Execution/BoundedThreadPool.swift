@@ -27,12 +27,6 @@ public final class BoundedThreadPool: TaskExecutor {
 
     package var usage: WeightedSemaphore.Usage { self.semaphore.usage }
 
-    /// How many calls are under way, running and queued together.
-    package var load: Int {
-        let usage = self.usage
-        return usage.held + usage.waitingCount
-    }
-
     /// Ends the threads after the work that is queued.
     package func shutDown() async throws {
         try await self.threads.shutdownGracefully()

@@ -87,13 +87,6 @@ public final class LoadedBytes: @unchecked Sendable {
         self.release()
     }
 
-    /// A copy of `bytes`.
-    public convenience init(copying bytes: [UInt8]) {
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-        copy.copyBytes(from: bytes)
-        self.init(taking: copy)
-    }
-
     /// Memory that was allocated and is deallocated here.
     public convenience init(taking memory: UnsafeMutableRawBufferPointer) {
         let address = UInt(bitPattern: memory.baseAddress)

@@ -132,7 +132,7 @@ public final class VariantCache: Sendable {
     }
 
     /// How many variants of a poster are there.
-    func count(of id: PosterID) -> Int { self.index.count(of: id) }
+    func count(of id: PosterID) -> Int { self.index.withKeys(of: id) { $0.count } }
 }
 
 /// The cached variants of each poster, oldest first. Safe from any thread.
@@ -163,11 +163,6 @@ final class VariantIndex: Sendable {
     /// The posters of these sources of which there are variants.
     func posters(of sources: Set<String>) -> [PosterID] {
         self.parts.flatMap { part in part.keys.withLock { $0.keys.filter { sources.contains($0.source) } } }
-    }
-
-    /// How many variants of a poster are there.
-    func count(of id: PosterID) -> Int {
-        self.part(of: id).keys.withLock { $0[id]?.count ?? 0 }
     }
 
     private func part(of id: PosterID) -> Part {

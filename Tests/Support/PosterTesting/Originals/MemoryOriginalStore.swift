@@ -91,3 +91,12 @@ private final class MemoryOriginalDraft: OriginalDraft {
         self.bytes.withLock { $0 = [] }
     }
 }
+
+extension LoadedBytes {
+    /// A copy of `bytes`.
+    public convenience init(copying bytes: [UInt8]) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+        copy.copyBytes(from: bytes)
+        self.init(taking: copy)
+    }
+}
