@@ -95,16 +95,10 @@ struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
     var colour: String?
 
     private var poster: PosterReference? {
-        guard let location = self.posterLocation, let version = self.posterVersion, let width = self.posterWidth,
-            let height = self.posterHeight
+        guard let location = self.posterLocation, let version = self.posterVersion,
+            let size = PictureSize(width: self.posterWidth, height: self.posterHeight)
         else { return nil }
-        return PosterReference(
-            .packaged(file: location, version: version), size: PictureSize(width: width, height: height))
-    }
-
-    private var score: AudienceScore? {
-        guard let average = self.scoreAverage, let count = self.scoreCount else { return nil }
-        return AudienceScore(average: average, count: count)
+        return PosterReference(.packaged(file: location, version: version), size: size)
     }
 
     /// The film with its lists.
@@ -119,7 +113,8 @@ struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
             otherTitles: otherTitles, originalLanguage: Language(self.originalLanguage), year: self.year,
             releaseDate: self.releaseDate.flatMap { CalendarDate($0) }, runtimeMinutes: self.runtimeMinutes,
             genres: genres, directors: directors, cast: cast, countries: countries, overviews: overviews,
-            score: self.score, certificate: self.certificate, sound: self.sound, colour: self.colour,
+            score: AudienceScore(average: self.scoreAverage, count: self.scoreCount), certificate: self.certificate,
+            sound: self.sound, colour: self.colour,
             poster: self.poster)
     }
 }

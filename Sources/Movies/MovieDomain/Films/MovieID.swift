@@ -18,7 +18,6 @@ package struct MovieID: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// Reads `source:key` or `key`.
-    /// - Returns: nil for anything else.
     package init?(_ description: String) {
         guard let colon = description.firstIndex(of: ":") else {
             self.init(source: .embedded, key: description)

@@ -66,9 +66,9 @@ package struct AudienceScore: Hashable, Sendable {
     package let average: Double
     package let count: Int
 
-    /// - Returns: nil without users, or with an average outside 0 to 10.
-    package init?(average: Double, count: Int) {
-        guard count > 0, (0...10).contains(average) else { return nil }
+    /// - Returns: nil without users, or with an average that is unknown or outside 0 to 10.
+    package init?(average: Double?, count: Int?) {
+        guard let average, let count, count > 0, (0...10).contains(average) else { return nil }
         self.average = average
         self.count = count
     }

@@ -13,9 +13,9 @@ package struct PictureSize: Hashable, Sendable {
     /// In pixels, at least 1.
     package let width, height: Int
 
-    /// - Returns: nil with a side below one pixel.
-    package init?(width: Int, height: Int) {
-        guard width > 0, height > 0 else { return nil }
+    /// - Returns: nil with a side that is unknown or below one pixel.
+    package init?(width: Int?, height: Int?) {
+        guard let width, let height, width > 0, height > 0 else { return nil }
         self.width = width
         self.height = height
     }

@@ -70,13 +70,12 @@ package struct MovieSnapshot: Codable {
             releaseDate: self.releaseDate.flatMap { CalendarDate($0) }, year: self.year,
             genres: (self.genres ?? []).map { MovieDomain.Genre(id: $0.id, name: $0.name) },
             directors: self.directors ?? [], cast: self.cast ?? [],
-            score: self.score.flatMap { AudienceScore(average: $0.average, count: $0.count) },
+            score: AudienceScore(average: self.score?.average, count: self.score?.count),
             poster: self.poster?.reference)
     }
 }
 
 extension MovieSnapshot {
-    /// - Returns: nil for anything else.
     package init?(json: String) {
         guard let snapshot = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
         self = snapshot
@@ -112,7 +111,7 @@ extension MovieSnapshot.Poster {
     }
 
     var reference: PosterReference? {
-        let size = self.width.flatMap { width in self.height.flatMap { PictureSize(width: width, height: $0) } }
+        let size = PictureSize(width: self.width, height: self.height)
         if let file, let version { return PosterReference(.packaged(file: file, version: version), size: size) }
         if let url { return PosterReference(.web(url: url), size: size) }
         return self.tmdb.map { PosterReference(.tmdb(file: $0), size: size) }

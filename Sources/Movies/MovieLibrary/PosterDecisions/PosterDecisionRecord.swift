@@ -90,11 +90,10 @@ extension PosterDecisionRecord.Candidate {
         case "rejected": verdict = .rejected(reason: self.reason ?? "")
         default: return nil
         }
-        let size = self.width.flatMap { width in self.height.flatMap { PictureSize(width: width, height: $0) } }
         return PosterDecision.Evaluation(
             PosterCandidate(
                 source: source, location: location, title: self.title, originalTitle: self.originalTitle ?? "",
-                year: self.year, size: size),
+                year: self.year, size: PictureSize(width: self.width, height: self.height)),
             verdict)
     }
 }

@@ -23,8 +23,6 @@ package struct SecretKey: Sendable {
 
     /// Reads base64 (RFC 4648, 4 and 5, with or without padding), 64 hexadecimal digits, or the bytes themselves; white
     /// space around a text does not count.
-    ///
-    /// - Returns: nil for anything else.
     package init?(content: [UInt8]) {
         if let key = SecretKey(content) {
             self = key
@@ -57,7 +55,6 @@ enum KeyEncoding {
     }
 
     /// 64 hexadecimal digits, or base64 of 32 bytes.
-    /// - Returns: nil for anything else.
     static func bytes(_ content: [UInt8]) -> [UInt8]? {
         let isSpace = { (byte: UInt8) in byte == 32 || (9...13).contains(byte) }
         let text = content.drop(while: isSpace).reversed().drop(while: isSpace).reversed()

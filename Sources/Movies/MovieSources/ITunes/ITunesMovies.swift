@@ -49,9 +49,8 @@ struct ITunesFilm: Hashable, Sendable {
             of: ["artworkUrl100", "artworkUrl60", "artworkUrl30"].map { row.text($0) }, kind: .poster)
         let directors = Self.names(row.text("artistName"))
         // Out of five.
-        let score = row.number("averageUserRating").flatMap {
-            AudienceScore(average: $0 * 2, count: row.integer("userRatingCount") ?? 0)
-        }
+        let score = AudienceScore(
+            average: row.number("averageUserRating").map { $0 * 2 }, count: row.integer("userRatingCount"))
         guard
             let summary = MovieSummary(
                 id: id, title: title, overview: row.text("longDescription") ?? row.text("shortDescription") ?? "",

@@ -89,7 +89,6 @@ package struct ITunesCountry: Hashable, Sendable, LosslessStringConvertible {
     private init(code: String) { self.description = code }
 
     /// Reads a code in capital or small letters.
-    /// - Returns: nil for what is none.
     package init?(_ description: String) {
         guard description.utf8.count == 2, description.utf8.allSatisfy({ (97...122).contains($0 | 32) }) else {
             return nil

@@ -38,8 +38,7 @@ extension UpstreamClient {
 
     /// - Parameter baseURL: Without a slash at its end.
     package static func kmdb(
-        key: String, baseURL: String = kmdbBaseURL,
-        in environment: Environment
+        key: String, baseURL: String = kmdbBaseURL, in environment: Environment
     ) -> UpstreamClient {
         UpstreamClient(
             source: .kmdb, baseURL: baseURL, credentials: [.query(name: "ServiceKey", value: key)], lifetimes: .daily,

@@ -112,7 +112,6 @@ package struct KOBISArea: Hashable, Sendable, LosslessStringConvertible {
     /// Seven digits.
     package let description: String
 
-    /// - Returns: nil for what is none.
     package init?(_ description: String) {
         guard description.utf8.count == 7, description.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         self.description = description

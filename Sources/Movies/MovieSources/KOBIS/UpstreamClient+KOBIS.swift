@@ -14,8 +14,7 @@ extension UpstreamClient {
     ///
     /// - Parameter baseURL: Without a slash at its end.
     package static func kobis(
-        key: String, baseURL: String = kobisBaseURL,
-        in environment: Environment
+        key: String, baseURL: String = kobisBaseURL, in environment: Environment
     ) -> UpstreamClient {
         let budget = DailyBudget.korean(Self.kobisDailyRequests)
         var lifetimes = UpstreamLifetimes()

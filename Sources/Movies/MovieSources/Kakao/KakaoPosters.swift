@@ -64,7 +64,7 @@ enum KakaoImages {
         guard answer.has("documents") else { throw UnreadableResponse(reason: "has no documents") }
         let upright = answer.rows("documents").compactMap { row -> (url: String, size: PictureSize)? in
             guard let url = row.text("image_url"), WebURL.isValid(url),
-                let size = PictureSize(width: row.integer("width") ?? 0, height: row.integer("height") ?? 0),
+                let size = PictureSize(width: row.integer("width"), height: row.integer("height")),
                 size.width >= Self.minWidth, size.height > size.width
             else { return nil }
             return (url, size)

@@ -37,9 +37,8 @@ struct OMDbFilm: Sendable {
             year: row.text("Year").flatMap(TolerantDate.year) ?? releaseDate?.year,
             genres: list("Genre").map { Genre(id: $0, name: $0) }, directors: directors,
             cast: Array(facts.actors.prefix(3)),
-            score: row.number("imdbRating").flatMap {
-                AudienceScore(average: $0, count: row.integer("imdbVotes") ?? 0)
-            }, poster: poster)
+            score: AudienceScore(average: row.number("imdbRating"), count: row.integer("imdbVotes")),
+            poster: poster)
         let credits = Credits(
             cast: facts.actors.map { Credits.CastMember(name: $0, role: "") },
             crew: directors.map { .director($0) } + list("Writer").map { Credits.CrewMember(name: $0, job: "Writer") })

@@ -11,8 +11,7 @@ extension UpstreamClient {
     ///   - baseURL: Without a slash at its end.
     ///   - dailyRequests: 1,000 in the free plan, more in paid ones.
     package static func omdb(
-        key: String, baseURL: String = omdbBaseURL, dailyRequests: Int = omdbDailyRequests,
-        in environment: Environment
+        key: String, baseURL: String = omdbBaseURL, dailyRequests: Int = omdbDailyRequests, in environment: Environment
     ) -> UpstreamClient {
         let budget = DailyBudget.universal(dailyRequests)
         var lifetimes = UpstreamLifetimes.daily

@@ -38,8 +38,7 @@ package final class TMDB: Sendable {
     ///   - websiteURL: Where users approve, without a slash at its end.
     package init(
         key: String, region: String? = nil, posterLanguage: Language = .korean, baseURL: String = TMDB.baseURL,
-        websiteURL: String = TMDB.websiteURL,
-        in environment: UpstreamClient.Environment
+        websiteURL: String = TMDB.websiteURL, in environment: UpstreamClient.Environment
     ) {
         self.region = region
         self.posterLanguage = posterLanguage

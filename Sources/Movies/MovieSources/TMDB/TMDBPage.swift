@@ -26,15 +26,9 @@ struct TMDBRow: Sendable {
         self.overview = row.text("overview") ?? ""
         self.releaseDate = row.date("release_date")?.date
         self.genreIDs = row.texts("genre_ids").compactMap { Int($0) }
-        self.score = Self.score(row)
+        self.score = AudienceScore(average: row.number("vote_average"), count: row.integer("vote_count"))
         self.poster = TMDBPicture.location(row.text("poster_path"))
         self.rating = row.number("rating")
-    }
-
-    /// `vote_average` and `vote_count` of a row or of details.
-    static func score(_ row: TolerantObject) -> AudienceScore? {
-        guard let average = row.number("vote_average"), let count = row.integer("vote_count") else { return nil }
-        return AudienceScore(average: average, count: count)
     }
 
     func summary(_ genres: TMDBGenres) -> MovieSummary? {
@@ -110,11 +104,7 @@ enum TMDBPicture {
 
     /// Of a row of `images`.
     static func picture(_ row: TolerantObject, kind: GalleryPicture.Kind) -> GalleryPicture? {
-        Self.location(row.text("file_path")).map { GalleryPicture(kind: kind, location: $0, size: Self.size(row)) }
-    }
-
-    private static func size(_ row: TolerantObject) -> PictureSize? {
-        guard let width = row.integer("width"), let height = row.integer("height") else { return nil }
-        return PictureSize(width: width, height: height)
+        let size = PictureSize(width: row.integer("width"), height: row.integer("height"))
+        return Self.location(row.text("file_path")).map { GalleryPicture(kind: kind, location: $0, size: size) }
     }
 }
