@@ -8,8 +8,8 @@ import Testing
 struct EmbeddedStoreTests {
     private let clock = ManualTimeOfDay(1_750_000_000)
 
-    private func store(_ language: Language = .korean) throws -> EmbeddedStore {
-        try EmbeddedStore(CatalogueResource(), language: LanguagePreference([language]), now: self.clock.now)
+    private func store(_ language: Language = .korean) throws -> EmbeddedAppStore {
+        try EmbeddedAppStore(CatalogueResource(), language: LanguagePreference([language]), now: self.clock.now)
     }
 
     /// Everything that a term of one letter finds, which is all.
@@ -85,7 +85,7 @@ struct EmbeddedStoreTests {
         let count = try await self.all().count
         for _ in 0..<count {
             let today = try await store.today()
-            #expect(today.list.count == EmbeddedStore.listLength)
+            #expect(today.list.count == EmbeddedAppStore.listLength)
             featured.insert(try #require(today.featured).id)
             self.clock.advance(seconds: 86_400)
         }
@@ -94,7 +94,7 @@ struct EmbeddedStoreTests {
 
     @Test func daysBeginInSeoul() async throws {
         let midnight = ManualTimeOfDay(CalendarDate("2025-06-01")!.secondsInSeoul)
-        let store = try EmbeddedStore(CatalogueResource(), now: midnight.now)
+        let store = try EmbeddedAppStore(CatalogueResource(), now: midnight.now)
         let day = try await store.today()
         midnight.advance(seconds: 86_399)
         #expect(try await store.today() == day)
@@ -117,7 +117,7 @@ struct EmbeddedStoreTests {
         }
         let catalogue = try CatalogueResource(directory: folder.path)
         let failure = #expect(throws: CatalogueResource.Failure.self) {
-            try EmbeddedStore(catalogue, now: self.clock.now)
+            try EmbeddedAppStore(catalogue, now: self.clock.now)
         }
         #expect(failure.map { "\($0)".contains("Resources/apps.json cannot be read") } == true)
     }

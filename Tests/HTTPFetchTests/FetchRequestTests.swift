@@ -11,7 +11,7 @@ import Testing
 
     @Test func norAreThoseOfValidatedRequestsAndHops() throws {
         let read = try ValidatedRequest(self.request)
-        let exposure = OriginExposure(
+        let exposure = OriginTransferTime(
             Origin(read.url.origin, configuration: FetchConfiguration(), timing: FetchTiming()))
         let hop = Hop(
             request: read, url: read.url, headerLines: read.credentialLines, mayBePrivate: true, resumePoint: nil,

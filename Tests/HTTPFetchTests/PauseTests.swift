@@ -37,7 +37,7 @@ import Testing
     @Test func aHopIsRefusedJustBeforeItBegins() throws {
         let (manual, key) = (ManualTiming(), Origin.Key(scheme: "http", host: "a.test", port: 80))
         let origin = Origin(key, configuration: FetchConfiguration(), timing: manual.timing())
-        let exposure = OriginExposure(origin)
+        let exposure = OriginTransferTime(origin)
         let (url, elsewhere) = (try FetchURL.requested("http://a.test/"), try FetchURL.requested("http://b.test/"))
         #expect(exposure.recordStart(of: url) == nil)
         origin.pause(for: .seconds(10))

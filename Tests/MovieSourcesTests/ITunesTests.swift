@@ -20,7 +20,7 @@ struct ITunesTests {
         try await withAdapters { fixture in
             fixture.upstream.on(
                 "GET", "/lookup", query: ["id": "361309726", "country": "KR"], Self.results([Self.app]))
-            let app = try #require(try await ITunesStore(fixture.iTunes).app(id))
+            let app = try #require(try await ITunesAppStore(fixture.iTunes).app(id))
             #expect(app.name == "Pages" && app.formattedPrice == "GET" && app.price == 0 && app.byteCount == 1234)
             #expect(app.languages.map(\.code) == ["ko", "en", "zh"] && app.averageRating == 4.5)
             #expect(app.icon?.location == .web(url: "https://a.test/1024x1024bb.jpg"))
@@ -35,7 +35,7 @@ struct ITunesTests {
             fixture.upstream.on("GET", "/search", query: ["offset": "2"], Self.results([Self.app]))
             fixture.upstream.on(
                 "GET", "/search", query: ["limit": "2", "term": "글 쓰기"], Self.results([Self.app, book]))
-            let store = ITunesStore(fixture.iTunes)
+            let store = ITunesAppStore(fixture.iTunes)
             let first = try await store.search("글 쓰기", offset: 0, limit: 2)
             #expect(first.apps.map(\.name) == ["Pages"] && first.hasMore, "two were found, though one is a book")
             let query = try #require(fixture.upstream.requests.first).query
@@ -55,7 +55,7 @@ struct ITunesTests {
     func throttled(script: OriginScript) async throws {
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/search", inTurn: [script, Self.results([Self.app])])
-            let store = ITunesStore(fixture.iTunes)
+            let store = ITunesAppStore(fixture.iTunes)
             await #expect(throws: SourceFailure.busy(.itunes, retryAfterSeconds: 60)) {
                 try await store.search("a", offset: 0, limit: 5)
             }
@@ -72,7 +72,7 @@ struct ITunesTests {
     @Test func resultsWithoutAnythingAreRememberedForAMinute() async throws {
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/search", inTurn: [Self.results([]), Self.results([Self.app])])
-            let store = ITunesStore(fixture.iTunes)
+            let store = ITunesAppStore(fixture.iTunes)
             for _ in 0..<3 {
                 let none = try await store.search("a", offset: 0, limit: 5)
                 #expect(none.apps.isEmpty && !none.hasMore)
@@ -88,7 +88,7 @@ struct ITunesTests {
     @Test func resultsWithoutAnythingAreNotBelievedRatherThanWhatIsKept() async throws {
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/search", inTurn: [Self.results([Self.app]), Self.results([])])
-            let store = ITunesStore(fixture.iTunes)
+            let store = ITunesAppStore(fixture.iTunes)
             _ = try await store.search("a", offset: 0, limit: 5)
             fixture.time.advance(seconds: 2 * 86_400)
             let answer = try await store.search("a", offset: 0, limit: 5)
@@ -102,7 +102,7 @@ struct ITunesTests {
             let others = (1...6).map { #"{"kind": "software", "trackId": \#($0), "trackName": "App \#($0)"}"# }
             fixture.upstream.on("GET", "/lookup", Self.results([Self.app]))
             fixture.upstream.on("GET", "/search", Self.results([Self.app] + others))
-            let store = ITunesStore(fixture.iTunes, featured: [try #require(StoreAppID("itunes:361309726"))])
+            let store = ITunesAppStore(fixture.iTunes, featured: [try #require(StoreAppID("itunes:361309726"))])
             let today = try await store.today()
             #expect(today.featured?.name == "Pages" && today.list.map(\.name) == (1...5).map { "App \($0)" })
             let again = try await store.today()
@@ -114,7 +114,7 @@ struct ITunesTests {
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/lookup", .html(status: 500))
             fixture.upstream.on("GET", "/search", Self.results([Self.app]))
-            let today = try await ITunesStore(fixture.iTunes).today()
+            let today = try await ITunesAppStore(fixture.iTunes).today()
             #expect(today.featured?.name == "Pages" && today.list.isEmpty)
         }
     }

@@ -54,7 +54,7 @@ struct PosterFixture: Sendable {
         let threads = BoundedThreadPool(count: 2, queueLimit: 100)
         let pipeline = PosterPipeline(
             locator: RoutingPosterLocator(
-                films: films, packagedPosters: "/", origins: Replaceable([:]),
+                films: films, packagedPosters: "/", origins: ReloadableValue([:]),
                 tmdbImages: template, logger: logger),
             store: MemoryOriginalStore(), source: OriginalSources(fetcher: fetcher, threads: threads),
             renderer: VariantRenderer(threads: threads, now: Uptime.nanoseconds),

@@ -20,7 +20,7 @@ struct RoutingPosterLocatorTests {
             memory: MemoryPosterDecisions(), now: { Instant(secondsSince1970: 0) })
         return RoutingPosterLocator(
             films: films, packagedPosters: "/posters",
-            origins: Replaceable(["mine": try OriginTemplate("https://mine.test/{key}")]),
+            origins: ReloadableValue(["mine": try OriginTemplate("https://mine.test/{key}")]),
             tmdbImages: try tmdbImages.map { try OriginTemplate($0) }, logger: Logger(label: "test"))
     }
 

@@ -8,7 +8,7 @@ struct FetchAttempts: Sendable {
     /// A time of ``FetchTiming/now``.
     let deadline: UInt64
     let origin: Origin
-    let exposure: OriginExposure
+    let exposure: OriginTransferTime
     let fetcher: Fetcher
 
     private var configuration: FetchConfiguration { self.fetcher.configuration }

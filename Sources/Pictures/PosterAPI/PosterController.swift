@@ -11,11 +11,11 @@ package struct PosterController: Sendable {
     let cacheControl: CacheControl
     let policies: ReloadablePicturePolicy
     /// Counts the render targets of slow-path requests; nil when lists are not warmed.
-    var targets: RenderTargetCounter?
+    var targets: FrequentRenderTargets?
 
     package init(
         pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy,
-        targets: RenderTargetCounter? = nil
+        targets: FrequentRenderTargets? = nil
     ) {
         self.pipeline = pipeline
         self.cacheControl = cacheControl

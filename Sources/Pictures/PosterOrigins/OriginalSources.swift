@@ -14,7 +14,7 @@ public struct OriginalSources: OriginalSource {
     private let fetcher: Fetcher
     private let threads: BoundedThreadPool
     private let verifier: OriginalVerifier
-    private let credentials: Replaceable<OriginCredentials>
+    private let credentials: ReloadableValue<OriginCredentials>
     private let metrics: FetchMetrics
 
     package init(
@@ -24,7 +24,7 @@ public struct OriginalSources: OriginalSource {
         self.fetcher = fetcher
         self.threads = threads
         self.verifier = verifier
-        self.credentials = Replaceable(credentials)
+        self.credentials = ReloadableValue(credentials)
         self.metrics = FetchMetrics(metrics)
     }
 

@@ -13,7 +13,7 @@ struct ListWarmerTests {
     private let source: ScriptedOriginalSource
     private let gate = Gate()
     private let pipeline: PosterPipeline
-    private let targets = RenderTargetCounter()
+    private let targets = FrequentRenderTargets()
     private let warmer: ListWarmer
 
     init() {
@@ -96,16 +96,16 @@ struct ListWarmerTests {
     }
 
     @Test func whatIsAskedForMostIsFirstAndWhatIsOldIsForgotten() {
-        let targets = RenderTargetCounter()
+        let targets = FrequentRenderTargets()
         for _ in 0..<3 { targets.note(RenderTarget(width: 342, format: .webp)) }
         targets.note(RenderTarget(width: 92, format: .webp))
         targets.note(RenderTarget(width: 500, format: .webp))
         #expect(targets.top(2).map(\.width) == [342, 92])
-        for width in 0..<(2 * RenderTargetCounter.limit) {
+        for width in 0..<(2 * FrequentRenderTargets.limit) {
             targets.note(RenderTarget(width: 600 + width, format: .jpeg))
         }
-        #expect(targets.top(.max).count == RenderTargetCounter.limit)
-        for _ in 0..<(4 * RenderTargetCounter.period) { targets.note(RenderTarget(width: 185, format: .webp)) }
+        #expect(targets.top(.max).count == FrequentRenderTargets.limit)
+        for _ in 0..<(4 * FrequentRenderTargets.period) { targets.note(RenderTarget(width: 185, format: .webp)) }
         #expect(targets.top(.max).map(\.width) == [185])
     }
 }

@@ -78,7 +78,7 @@ public struct FetchConfiguration: Sendable, Hashable {
 
     /// How long a transfer has to run before the total timeout counts as the origin's failure: half of
     /// ``lowSpeedDuration``, or half of ``totalTimeout`` if that is less.
-    var minExposure: Duration { min(self.lowSpeedDuration, self.totalTimeout) / 2 }
+    var minTransferTime: Duration { min(self.lowSpeedDuration, self.totalTimeout) / 2 }
 
     // MARK: Effective limits: at least four times those of any origin, so that no origin alone can exhaust them
 

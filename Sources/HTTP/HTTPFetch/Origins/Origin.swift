@@ -35,7 +35,7 @@ final class Origin: Sendable {
     let key: Key
     private let timing: FetchTiming
     /// In nanoseconds.
-    let minExposure: UInt64
+    let minTransferTime: UInt64
     private let semaphore: WeightedSemaphore
     private let state: Mutex<State>
 
@@ -49,7 +49,7 @@ final class Origin: Sendable {
         let limits = configuration.limits(forHost: key.host, port: key.port)
         self.key = key
         self.timing = timing
-        self.minExposure = configuration.minExposure.nanoseconds
+        self.minTransferTime = configuration.minTransferTime.nanoseconds
         self.semaphore = WeightedSemaphore(
             WeightedSemaphore.Limits(count: limits.maxFetches, queue: limits.maxWaiting), now: timing.now,
             whenAdmitted: whenAdmitted)
@@ -77,7 +77,7 @@ final class Origin: Sendable {
     /// - Throws: ``FetchError/overloaded(retryAfter:)``, ``FetchError/originPaused(retryAfter:)`` and
     ///   ``FetchError/circuitOpen(retryAfter:)`` without having run it; what `fetch` throws; `CancellationError`.
     func withTurn(
-        urgency: Urgency, _ fetch: (OriginExposure) async throws -> FetchResponse
+        urgency: Urgency, _ fetch: (OriginTransferTime) async throws -> FetchResponse
     ) async throws -> FetchResponse {
         do {
             return try await self.semaphore.withPermit(urgency: urgency) {
@@ -86,7 +86,7 @@ final class Origin: Sendable {
                     try self.checkOpen(state)
                     return state.breaker.admit()
                 }
-                let exposure = OriginExposure(self)
+                let exposure = OriginTransferTime(self)
                 do {
                     let response = try await fetch(exposure)
                     self.record(Self.failureStatuses.contains(response.status) ? .failure : .success, of: ticket)

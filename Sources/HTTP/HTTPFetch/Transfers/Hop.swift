@@ -18,7 +18,7 @@ struct Hop: Sendable, Redacted {
     let mayBePrivate: Bool
     /// Where the sink's body broke off; nil when it has none.
     let resumePoint: ResumePoint?
-    let exposure: OriginExposure
+    let exposure: OriginTransferTime
 
     /// Whether only the rest of the body is requested.
     var isResuming: Bool { self.resumePoint?.url == self.url }

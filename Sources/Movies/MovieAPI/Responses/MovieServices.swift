@@ -9,7 +9,7 @@ package struct MovieServices: Sendable {
     package var catalogue: any MovieCatalogue
     package var boxOffice: any BoxOfficeRepository
     /// Apps.
-    package var store: any StoreRepository
+    package var store: any AppStoreRepository
     /// Adds facts to those of other sources; nil for none.
     package var supplements: (any SupplementRepository)?
     /// The source at which users sign in.
@@ -37,7 +37,7 @@ package struct MovieServices: Sendable {
 
     package init(
         sources: MovieRepositories, catalogue: any MovieCatalogue, boxOffice: any BoxOfficeRepository,
-        store: any StoreRepository, supplements: (any SupplementRepository)? = nil,
+        store: any AppStoreRepository, supplements: (any SupplementRepository)? = nil,
         accounts: any AccountRepository, approvals: (any ApprovalHandler)? = nil, sessions: any SessionRepository,
         favourites: any FavouriteRepository, defaultLanguage: Language = .korean,
         now: @escaping @Sendable () -> Instant

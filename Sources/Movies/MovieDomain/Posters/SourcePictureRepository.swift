@@ -89,9 +89,9 @@ package struct MoviePictureRepository: SourcePictureRepository {
 
 /// Icons and screenshots of a store's apps.
 package struct AppPictureRepository: SourcePictureRepository {
-    private let store: any StoreRepository
+    private let store: any AppStoreRepository
 
-    package init(_ store: any StoreRepository) {
+    package init(_ store: any AppStoreRepository) {
         self.store = store
     }
 

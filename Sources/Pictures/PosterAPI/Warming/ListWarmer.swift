@@ -13,14 +13,14 @@ package final class ListWarmer: Sendable {
     static let listLimit = 8
 
     private let warmer: Warmer
-    private let targets: RenderTargetCounter
+    private let targets: FrequentRenderTargets
     private let runs = BackgroundTasks<ServedList.Kind, [PosterID]>(
         limit: ListWarmer.listLimit, overflow: .cancelsOldest, priority: .background)
 
     /// - Parameters:
     ///   - warmer: Bounds how much is rendered at once per list; best not shared with other work.
     ///   - targets: The most frequent render targets.
-    package init(warmer: Warmer, targets: RenderTargetCounter) {
+    package init(warmer: Warmer, targets: FrequentRenderTargets) {
         self.warmer = warmer
         self.targets = targets
     }

@@ -14,7 +14,7 @@ final class DiskOriginalDraft: OriginalDraft {
         /// Nothing has arrived.
         case unmade
         case file(Int32)
-        case memory(FallbackBuffer)
+        case memory(UnstoredOriginalBuffer)
         /// Committed, discarded, or without room anywhere.
         case none
     }
@@ -170,10 +170,10 @@ final class DiskOriginalDraft: OriginalDraft {
             defer { state.place = .none }
             return state.place
         }
-        let memory: FallbackBuffer
+        let memory: UnstoredOriginalBuffer
         switch place {
         case .memory(let bytes): memory = bytes
-        case .unmade: memory = FallbackBuffer(budget: self.fileStore.unstored)  // an empty response
+        case .unmade: memory = UnstoredOriginalBuffer(budget: self.fileStore.unstored)  // an empty response
         case .file, .none: throw .storageFailed(reason: "an original could not be stored")
         }
         let bytes = memory.lent()
@@ -187,7 +187,7 @@ final class DiskOriginalDraft: OriginalDraft {
 
     /// Takes back what was written. Without room for it the draft is at nothing.
     private func moveToMemory(_ state: inout State, from descriptor: Int32) {
-        let memory = FallbackBuffer(budget: self.fileStore.unstored)
+        let memory = UnstoredOriginalBuffer(budget: self.fileStore.unstored)
         state.place = .none
         if let room = memory.grow(by: state.length) {
             do throws(FileError) {
@@ -220,7 +220,7 @@ final class DiskOriginalDraft: OriginalDraft {
             state.place = .file(try Self.create(self.temporary, fileStore: self.fileStore))
             return nil
         } catch {
-            state.place = .memory(FallbackBuffer(budget: self.fileStore.unstored))
+            state.place = .memory(UnstoredOriginalBuffer(budget: self.fileStore.unstored))
             return error
         }
     }

@@ -24,7 +24,7 @@ final class OriginalFileStore: Sendable {
     let calls: FileSystemCalls
     let index: RebuildableIndex
     let accessTimes: AccessTimes
-    let unstored: FallbackBudget
+    let unstored: UnstoredOriginalBudget
     let writeFaults: FaultLog
     let readFaults: FaultLog
     let removalFaults: FaultLog
@@ -56,7 +56,7 @@ final class OriginalFileStore: Sendable {
         self.index = index
         self.accessTimes = AccessTimes(
             after: index.attempt { try $0.lastUse() }.flatMap { $0 } ?? 0, secondsSince1970: secondsSince1970)
-        self.unstored = FallbackBudget(limit: configuration.unstoredLimit)
+        self.unstored = UnstoredOriginalBudget(limit: configuration.unstoredLimit)
         self.writeFaults = FaultLog(
             "Originals cannot be stored; they are served from memory", logger: logger,
             secondsSince1970: secondsSince1970)

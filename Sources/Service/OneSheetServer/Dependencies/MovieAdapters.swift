@@ -12,7 +12,7 @@ struct MovieAdapters {
     let movies: MovieRepositories
     let catalogue: any MovieCatalogue
     let boxOffice: any BoxOfficeRepository
-    let store: any StoreRepository
+    let store: any AppStoreRepository
     let supplements: (any SupplementRepository)?
     let accounts: any AccountRepository
     /// nil where users approve on the vendor's page.
@@ -39,7 +39,7 @@ struct MovieAdapters {
         let embedded = EmbeddedMovies(context.films)
         let local = EmbeddedAccounts(
             context.films.library, publicBase: "", movies: embedded, now: context.now)
-        let embeddedStore = try EmbeddedStore(
+        let embeddedStore = try EmbeddedAppStore(
             context.catalogue, language: LanguagePreference([settings.language]), now: context.now)
         let tmdb = clients.tmdb
 
@@ -71,7 +71,7 @@ struct MovieAdapters {
             pictures.append(MoviePictureRepository(OMDbMovies(omdb)))
         }
         if let (client, country) = clients.iTunes {
-            let store = ITunesStore(client, country: country)
+            let store = ITunesAppStore(client, country: country)
             let films = ITunesMovies(client, country: country)
             repositories.append(films)
             pictures += [AppPictureRepository(store), MoviePictureRepository(films)]

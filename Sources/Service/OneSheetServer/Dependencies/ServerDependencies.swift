@@ -25,13 +25,13 @@ package final class ServerDependencies: Sendable {
     let pipeline: PosterPipeline
     let warmer: Warmer
     /// Counts the sizes that clients request; nil unless posters of lists are rendered ahead.
-    let targets: RenderTargetCounter?
+    let targets: FrequentRenderTargets?
     private let listWarmer: ListWarmer?
 
     private let configuration: ServeConfiguration
-    private let origins: Replaceable<[String: OriginTemplate]>
+    private let origins: ReloadableValue<[String: OriginTemplate]>
     /// Names of origins that a reload has removed.
-    private let goneOrigins = Replaceable<Set<String>>([])
+    private let goneOrigins = ReloadableValue<Set<String>>([])
     private let sources: OriginalSources
     private let logger: Logger
     private let fetcher: Fetcher
@@ -67,7 +67,7 @@ package final class ServerDependencies: Sendable {
         var policies = PosterPipeline.Policies()
         policies.freshness = configuration.freshness
         policies.failureDuration = configuration.failureDuration
-        self.origins = Replaceable(configuration.origins)
+        self.origins = ReloadableValue(configuration.origins)
         self.sources = OriginalSources(
             fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
             credentials: configuration.credentials, metrics: metrics)
@@ -88,7 +88,7 @@ package final class ServerDependencies: Sendable {
             policies: policies, logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock, metrics: metrics)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
-        let targets = configuration.warmsLists ? RenderTargetCounter() : nil
+        let targets = configuration.warmsLists ? FrequentRenderTargets() : nil
         self.targets = targets
         self.listWarmer = targets.map { [pipeline, configuration] targets in
             // A warmer of its own: a superseded list cancels only work for lists.

@@ -15,7 +15,7 @@ struct RoutingPosterLocator: PosterLocator {
     private let sources: Set<MovieSource>
     private let available: Set<MovieSource>
     private let packagedPosters: String
-    private let origins: Replaceable<[String: OriginTemplate]>
+    private let origins: ReloadableValue<[String: OriginTemplate]>
     private let tmdbImages: OriginTemplate?
     private let logger: Logger
     private let places = BoundedCache<PosterID, OriginalLocation>(countLimit: RoutingPosterLocator.placeLimit)
@@ -26,7 +26,7 @@ struct RoutingPosterLocator: PosterLocator {
     ///   - tmdbImages: The template of TMDB image URLs; nil when they are not served.
     init(
         films: MoviePosterLookup, packagedPosters: String,
-        origins: Replaceable<[String: OriginTemplate]>, tmdbImages: OriginTemplate?, logger: Logger
+        origins: ReloadableValue<[String: OriginTemplate]>, tmdbImages: OriginTemplate?, logger: Logger
     ) {
         self.films = films.locate
         self.sources = films.sources

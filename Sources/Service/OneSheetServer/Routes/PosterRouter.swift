@@ -20,7 +20,7 @@ package enum PosterRouter {
         pipeline: PosterPipeline, wall: [MovieSummary], films: MovieServices? = nil,
         caching: ClientCaching = ClientCaching(),
         policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), links: PosterURLBuilder = PosterURLBuilder(),
-        prefetching: (warmer: Warmer, token: AdminToken)? = nil, targets: RenderTargetCounter? = nil,
+        prefetching: (warmer: Warmer, token: AdminToken)? = nil, targets: FrequentRenderTargets? = nil,
         clients: ClientPolicy = ClientPolicy(),
         status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,
         recorder: RequestRecorder? = nil

@@ -1,6 +1,6 @@
 package import MovieDomain
 
-/// Checks the contract of `StoreRepository`.
+/// Checks the contract of `AppStoreRepository`.
 ///
 /// - Parameters:
 ///   - known: Ids with films or apps.
@@ -9,7 +9,7 @@ package import MovieDomain
 ///   - nonsense: A term without results.
 /// - Returns: The violations, in sentences; empty for none.
 package func checkContract(
-    of store: some StoreRepository, known: [StoreAppID], unknown: StoreAppID, term: String, nonsense: String
+    of store: some AppStoreRepository, known: [StoreAppID], unknown: StoreAppID, term: String, nonsense: String
 ) async throws -> [String] {
     var broken: [String] = []
     func check(_ isKept: Bool, _ promise: String) {

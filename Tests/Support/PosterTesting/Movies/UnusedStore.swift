@@ -1,7 +1,7 @@
 package import MovieDomain
 
 /// A store that is not configured: every call fails.
-package struct UnusedStore: StoreRepository {
+package struct UnusedStore: AppStoreRepository {
     /// The embedded catalogue.
     package let source = MovieSource.embedded
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import MovieDomain
 
 /// The packaged apps of the embedded store. All of them are invented.
-struct StoreResource: Decodable {
+struct AppStoreResource: Decodable {
     struct App: Decodable {
         struct Rating: Decodable {
             let average: Double
@@ -14,7 +14,7 @@ struct StoreResource: Decodable {
         let names: [String: String]
         let developer: String
         let seller: String
-        /// Among ``StoreResource/categories``.
+        /// Among ``AppStoreResource/categories``.
         let category: String
         /// In won.
         let price: Double
@@ -48,7 +48,7 @@ struct StoreResource: Decodable {
     }
 }
 
-extension StoreResource.App {
+extension AppStoreResource.App {
     /// - Returns: nil for what makes no app.
     func app(
         in language: LanguagePreference, categories: [String: [String: String]],

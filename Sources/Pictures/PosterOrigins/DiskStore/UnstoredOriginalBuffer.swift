@@ -3,18 +3,18 @@ import PosterPipeline
 import Synchronization
 
 /// The bytes of an original in memory, because the disk does not take them; freed with the last reference.
-final class FallbackBuffer: @unchecked Sendable {
+final class UnstoredOriginalBuffer: @unchecked Sendable {
     // Unchecked because of the pointer: the draft that fills it does so under its lock, and not any more once it has
     // been lent out.
     private static let step = 256 << 10
 
-    private let budget: FallbackBudget
+    private let budget: UnstoredOriginalBudget
     private var base: UnsafeMutableRawPointer?
     private var capacity = 0
     /// How many there are.
     private(set) var count = 0
 
-    init(budget: FallbackBudget) {
+    init(budget: UnstoredOriginalBudget) {
         self.budget = budget
     }
 
@@ -57,8 +57,8 @@ final class FallbackBuffer: @unchecked Sendable {
     }
 }
 
-/// Bounds the memory of all ``FallbackBuffer``s together.
-final class FallbackBudget: Sendable {
+/// Bounds the memory of all ``UnstoredOriginalBuffer``s together.
+final class UnstoredOriginalBudget: Sendable {
     private let limit: Int
     private let used = Mutex(0)
 

@@ -11,7 +11,7 @@ struct AppsController: Sendable {
     private static let appSeconds = 3600
 
     private let responses: MovieResponses
-    private let store: any StoreRepository
+    private let store: any AppStoreRepository
 
     init(_ responses: MovieResponses) {
         self.responses = responses

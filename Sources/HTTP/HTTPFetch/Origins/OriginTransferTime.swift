@@ -4,10 +4,10 @@ import Synchronization
 /// How long the hops of one fetch were with its origin, which decides whether a total timeout counts as the origin's failure.
 ///
 /// Waiting for a slot, a rate limit, a name or a connection is this process's own queueing. The origin has failed only if a
-/// transfer ran for ``FetchConfiguration/minExposure``, or if an earlier attempt had failed because of it.
+/// transfer ran for ``FetchConfiguration/minTransferTime``, or if an earlier attempt had failed because of it.
 ///
 /// The fetch thread writes, the fetch reads. Under the lock: two times and a flag; everything is O(1).
-final class OriginExposure: Sendable {
+final class OriginTransferTime: Sendable {
     private struct State {
         var begunAt: UInt64?
         var longest: UInt64 = 0
@@ -49,7 +49,7 @@ final class OriginExposure: Sendable {
         switch error {
         case let failure as HopFailure: failure.outcome
         case FetchError.timedOut(.total):
-            self.state.withLock { $0.hasFailed || $0.longest >= self.origin.minExposure } ? .failure : .ignored
+            self.state.withLock { $0.hasFailed || $0.longest >= self.origin.minTransferTime } ? .failure : .ignored
         case let error as FetchError: error.outcome
         default: .ignored
         }
@@ -98,7 +98,7 @@ extension FetchError {
         }
     }
 
-    /// What the circuit breaker counts it as, unless more is known; see ``HopFailure`` and ``OriginExposure``.
+    /// What the circuit breaker counts it as, unless more is known; see ``HopFailure`` and ``OriginTransferTime``.
     var outcome: CircuitBreaker.Outcome {
         switch self {
         case .connectFailed, .tls, .certificate, .timedOut(.connect), .tooSlow, .truncated, .failed: .failure

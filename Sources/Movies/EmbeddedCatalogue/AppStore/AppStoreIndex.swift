@@ -1,7 +1,7 @@
 import MovieDomain
 
 /// Finds apps by what is written about them, in all of their languages.
-struct StoreIndex: Sendable {
+struct AppStoreIndex: Sendable {
     /// The longest term that counts, in characters.
     static let maxTermLength = 200
 
@@ -23,7 +23,7 @@ struct StoreIndex: Sendable {
     // The most rated first: among equal fits they stay in this order.
     private let entries: [Entry]
 
-    init(_ apps: [(app: StoreApp, resource: StoreResource.App)], categories: [String: [String: String]]) {
+    init(_ apps: [(app: StoreApp, resource: AppStoreResource.App)], categories: [String: [String: String]]) {
         self.entries = apps.map { app, resource in
             Entry(
                 app: app, names: resource.names.values.map { FoldedText($0) },

@@ -1,7 +1,7 @@
 /// An app store.
 ///
 /// Every function throws ``SourceFailure`` or `CancellationError`.
-package protocol StoreRepository: Sendable {
+package protocol AppStoreRepository: Sendable {
     var source: MovieSource { get }
 
     /// Searches apps, the best match first.
@@ -73,9 +73,9 @@ package struct AppQuery: Hashable, Sendable {
 
 /// Searches apps.
 package struct SearchApps: Sendable {
-    private let store: any StoreRepository
+    private let store: any AppStoreRepository
 
-    package init(store: any StoreRepository) {
+    package init(store: any AppStoreRepository) {
         self.store = store
     }
 
@@ -96,11 +96,11 @@ package struct ShowApp: Sendable {
         case unknownApp(StoreAppID)
     }
 
-    private let store: any StoreRepository
+    private let store: any AppStoreRepository
     private let options: [MovieSource: String]
 
     /// - Parameter options: Stores that are not configured, with the option that would configure them.
-    package init(store: any StoreRepository, off options: [MovieSource: String] = [:]) {
+    package init(store: any AppStoreRepository, off options: [MovieSource: String] = [:]) {
         self.store = store
         self.options = options
     }

@@ -3,13 +3,13 @@ package import MovieDomain
 /// A store of fictional apps about films, packaged with the program.
 ///
 /// Days are those of Seoul, prices in won.
-package struct EmbeddedStore: StoreRepository {
+package struct EmbeddedAppStore: AppStoreRepository {
     /// How many apps a day's list has.
     package static let listLength = 5
 
     private let apps: [StoreApp]
     private let appsByID: [StoreAppID: StoreApp]
-    private let index: StoreIndex
+    private let index: AppStoreIndex
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
@@ -20,13 +20,13 @@ package struct EmbeddedStore: StoreRepository {
         _ catalogue: CatalogueResource, language: LanguagePreference = LanguagePreference(),
         now: @escaping @Sendable () -> Instant
     ) throws(CatalogueResource.Failure) {
-        let resource = try StoreResource(beside: catalogue)
+        let resource = try AppStoreResource(beside: catalogue)
         let apps = resource.apps.compactMap { app in
             app.app(in: language, categories: resource.categories, posters: catalogue.posters).map { ($0, app) }
         }
         self.apps = apps.map(\.0)
         self.appsByID = Dictionary(self.apps.map { ($0.id, $0) }) { first, _ in first }
-        self.index = StoreIndex(apps, categories: resource.categories)
+        self.index = AppStoreIndex(apps, categories: resource.categories)
         self.now = now
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// Counts the most frequent render targets (width, format) of recent requests. Safe from any thread.
 ///
 /// Bounded; all counts are halved periodically, so that unused targets age out.
-package final class RenderTargetCounter: Sendable {
+package final class FrequentRenderTargets: Sendable {
     static let limit = 64
     /// After how many requests all counts are halved.
     static let period = 1024

@@ -2,7 +2,7 @@ package import MovieDomain
 package import UpstreamClient
 
 /// The App Store of a country.
-package struct ITunesStore: StoreRepository {
+package struct ITunesAppStore: AppStoreRepository {
     /// The terms that are searched for by turns, one a day.
     private static let todayTerms = ["movies", "photo editor", "music", "reading", "travel", "games", "weather"]
     /// The apps that are shown large by turns, one a day.
@@ -24,7 +24,7 @@ package struct ITunesStore: StoreRepository {
     package var source: MovieSource { .itunes }
 
     package init(
-        _ client: UpstreamClient, country: ITunesCountry = .korea, featured: [StoreAppID] = ITunesStore.featuredApps
+        _ client: UpstreamClient, country: ITunesCountry = .korea, featured: [StoreAppID] = ITunesAppStore.featuredApps
     ) {
         self.client = client
         self.country = country

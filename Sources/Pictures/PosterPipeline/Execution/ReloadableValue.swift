@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that is replaced as a whole while it is in use; a reader keeps the value that it read.
-public final class Replaceable<Value: Sendable>: Sendable {
+public final class ReloadableValue<Value: Sendable>: Sendable {
     private let current: Mutex<Value>
 
     package init(_ value: Value) {
