@@ -45,6 +45,6 @@ extension APIHeader {
         "The token for browsers: HttpOnly, SameSite=Lax; not sent from pages of other sites.")
     static let invalidToken = APIHeader(
         "WWW-Authenticate", .constant(Principal.invalidToken), key: "Invalid-Token",
-        "Only where Authorization: Bearer has a token that is worth nothing: nobody's favourites are told, and it is time to sign in "
+        "Only where the token of Authorization: Bearer is invalid or has expired: favourites are omitted, and the client signs in "
             + "again (RFC 6750, 3.1).")
 }
