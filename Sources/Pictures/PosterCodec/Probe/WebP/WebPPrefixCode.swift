@@ -10,7 +10,7 @@ struct WebPPrefixCode {
     private var longer: [UInt16] = []
     /// For each length above eight: the end of its codes as fifteen bits, and the offset from a code to its index in
     /// ``longer``.
-    private var ends: [(end: Int, offset: Int)] = []
+    private var ends = InlineArray<7, (end: Int, offset: Int)>(repeating: (0, 0))
     /// The symbol of a code with one symbol, which takes no bits; nil for other codes.
     let onlySymbol: Int?
 
@@ -25,13 +25,17 @@ struct WebPPrefixCode {
             return
         }
         self.onlySymbol = nil
+        var longerCount = 0
+        for length in Self.rootBits + 1...WebPCodeLengths.maxLength { longerCount += lengths.counts[length] }
+        self.longer.reserveCapacity(longerCount)
         // The code as the upper bits of fifteen.
         var code = 0
         for length in 1...WebPCodeLengths.maxLength {
             let step = 1 << (WebPCodeLengths.maxLength - length)
             if length > Self.rootBits {
                 let first = code / step
-                self.ends.append((code + lengths.counts[length] * step, self.longer.count - first))
+                let end = code + lengths.counts[length] * step
+                self.ends[length - Self.rootBits - 1] = (end, self.longer.count - first)
             }
             guard lengths.counts[length] > 0 else { continue }
             for symbol in 0..<alphabet where Int(lengths.lengths[symbol]) == length {
@@ -64,7 +68,8 @@ struct WebPPrefixCode {
 
     private func longerSymbol(for code: Int) -> (symbol: Int, length: Int) {
         // The code is complete: the longest one ends where fifteen bits do.
-        let index = self.ends.firstIndex { code < $0.end } ?? self.ends.count - 1
+        var index = 0
+        while index < self.ends.count - 1, code >= self.ends[index].end { index += 1 }
         let length = Self.rootBits + 1 + index
         let symbol = self.longer[code >> (WebPCodeLengths.maxLength - length) + self.ends[index].offset]
         return (Int(symbol), length)
