@@ -7,8 +7,9 @@ import Synchronization
 /// A client is an IPv4 address, or the /64 network of an IPv6 address: a household has as many of the lower half as it
 /// likes.
 ///
-/// A table of its own and not a `BoundedCache`, because every request on the hit path charges here: its memory is fixed
-/// (``clientLimit`` places), and a charge is one hash and one short lock, without an allocation or a list to relink. A
+/// A table of its own and not a `BoundedCache`, because every request on the hit path charges here: a charge takes 400
+/// instructions, and 2,200 to 3,500 with an `LRUMap` in the same shards, of the 40,000 of a hit (callgrind, -O, 1 and
+/// 10,000 clients). Its memory is fixed (``clientLimit`` places). A
 /// client is in one of ``placesPerSet`` places that its hash selects; the hash has a seed of this process, so that
 /// addresses that collide cannot be chosen. A new client takes the place of the one with the earliest arrival time,
 /// which has its full burst back unless all of the set are in debt. To be evicted while in debt takes tens of thousands
