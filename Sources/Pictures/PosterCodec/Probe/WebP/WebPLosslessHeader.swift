@@ -64,10 +64,12 @@ struct WebPLosslessHeader {
     }
 
     private mutating func skipTransforms() throws(CodecError) {
-        var seen: Set<Int> = []
+        // A bit for each type.
+        var seen = 0
         while self.bits.read(1) == 1 {
             let type = self.bits.read(2)
-            guard seen.insert(type).inserted else { throw self.bits.damage("a lossless WebP with a transform twice") }
+            guard seen & 1 << type == 0 else { throw self.bits.damage("a lossless WebP with a transform twice") }
+            seen |= 1 << type
             switch type {
             // Predictors, and colour.
             case 0, 1:
