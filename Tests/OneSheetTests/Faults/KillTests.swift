@@ -74,15 +74,19 @@ extension FaultTests {
                 for life in 0..<Self.killCount {
                     let server = try await RunningServer(dataDirectory: self.data, options)
                     let enough = sightings.count.value + Int.random(in: 0..<12, using: &random)
-                    // Up to the time that a fetch takes.
-                    let moment = Duration.microseconds(Int.random(in: 0..<20_000, using: &random))
+                    let poster = life * Self.postersPerLife + Int.random(in: 0..<Self.postersPerLife, using: &random)
+                    let isCut = Bool.random(using: &random)
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for client in 0..<4 {
                             let seed = UInt64(life * 4 + client)
                             group.addTask { await Self.browse(server.port, life: life, seed: seed, sightings) }
                         }
-                        try await sightings.count.reached(enough)
-                        try await Task.sleep(for: moment)
+                        // While a poster is fetched for the first time, or after so many responses, whatever is under way.
+                        if isCut {
+                            try await origin.requestsArrived(at: "/film\(poster).jpg")
+                        } else {
+                            try await sightings.count.reached(enough)
+                        }
                         await server.kill()
                         try await group.waitForAll()
                     }
