@@ -1,5 +1,6 @@
 import Flights
 import PosterTesting
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -61,5 +62,36 @@ struct BackgroundTasksTests {
         #expect(cancelled.value == 1)
         tasks.start(2, for: 2) { Issue.record("is closed") }
         #expect(tasks.count == 0)
+    }
+
+    @Test(arguments: [(false, [1, 2, 3]), (true, [1, 3, 2])])
+    func aQueueRunsInItsOrderAndRefusesWhatExceedsIt(newestFirst: Bool, order: [Int]) async throws {
+        let tasks = BackgroundTasks<Int, Int>(
+            limit: 1, overflow: .queues(limit: 2, newestFirst: newestFirst), priority: .background)
+        let gate = Gate()
+        let ran = Mutex<[Int]>([])
+        func start(_ key: Int) -> BackgroundTasks<Int, Int>.Acceptance {
+            tasks.start(key, for: key) {
+                try? await gate.wait()
+                ran.withLock { $0.append(key) }
+            }
+        }
+        #expect((1...3).map(start) == [.accepted, .accepted, .accepted])
+        #expect(start(2) == .underWay)
+        #expect(start(4) == .refused)
+        #expect(tasks.count == 3)
+        gate.open()
+        try await eventually { tasks.count == 0 }
+        #expect(ran.withLock { $0 } == order)
+    }
+
+    @Test func aCancelledTaskAdmitsTheNextOfTheQueue() async throws {
+        let tasks = BackgroundTasks<Int, Int>(limit: 1, overflow: .queues(limit: 1), priority: .background)
+        let ran = Gate()
+        tasks.start(1, for: 1, self.held(by: Gate()))
+        tasks.start(2, for: 2) { ran.open() }
+        tasks.start(3, for: 1, nil)
+        try await ran.wait()
+        try await eventually { tasks.count == 0 }
     }
 }

@@ -83,7 +83,10 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
             guard !state.isClosed else { return (.refused, []) }
             guard state.runs[key]?.request != request, !state.queuedKeys.contains(key) else { return (.underWay, []) }
             var cancelled = state.runs.removeValue(forKey: key).map { [$0] } ?? []
-            guard let work else { return (.accepted, cancelled) }
+            guard let work else {
+                if !cancelled.isEmpty { self.runNext(&state) }
+                return (.accepted, cancelled)
+            }
             let new = Waiting(key: key, request: request, work: work)
             if state.runs.count >= self.limit {
                 switch self.overflow {
@@ -139,11 +142,15 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
         let run = self.state.withLock { state -> Run? in
             guard state.runs[key]?.id == id else { return nil }
             let run = state.runs.removeValue(forKey: key)
-            if case .queues(_, let newestFirst) = self.overflow, let next = state.next(newestFirst: newestFirst) {
-                self.run(next, &state)
-            }
+            self.runNext(&state)
             return run
         }
         withExtendedLifetime(run) {}
+    }
+
+    private func runNext(_ state: inout State) {
+        if case .queues(_, let newestFirst) = self.overflow, let next = state.next(newestFirst: newestFirst) {
+            self.run(next, &state)
+        }
     }
 }
