@@ -1,4 +1,5 @@
 import Flights
+import HTTPSemantics
 import PosterCodec
 import PosterTesting
 import Testing

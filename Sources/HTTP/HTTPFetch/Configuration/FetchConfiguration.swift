@@ -123,26 +123,6 @@ struct FetchTiming: Sendable {
     }
 }
 
-/// Runs `body`, and cancels it after `duration`.
-/// - Parameter sleep: Returns after the duration that it is given.
-/// - Throws: `error` after `duration`; `CancellationError`; what `body` throws.
-func withTimeout<Value: Sendable>(
-    _ duration: Duration, throwing error: any Error,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-    _ body: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        defer { group.cancelAll() }
-        group.addTask { try await body() }
-        group.addTask {
-            try await sleep(duration)
-            throw error
-        }
-        guard let value = try await group.next() else { throw error }
-        return value
-    }
-}
-
 extension Duration {
     /// Whole milliseconds, rounded up, so that a positive duration never becomes 0.
     var millisecondsRoundedUp: Int { Int(clamping: (self.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000) }

@@ -9,7 +9,7 @@ package struct JSONResponse: Sendable {
     /// Which caches may store it.
     package enum CachePolicy: Hashable, Sendable {
         /// Any cache, for so many seconds, and `stale` seconds more while it is revalidated (RFC 5861): ten times as
-        /// long by default. nothing is said.
+        /// long by default; not stored stale for 0.
         case shared(seconds: Int, stale: Int? = nil)
         /// The client's own cache, which must revalidate each time.
         case own
@@ -41,12 +41,16 @@ package struct JSONResponse: Sendable {
 
     package let bytes: ByteBuffer
     let tag: EntityTag
-    package let caching: CachePolicy
+    package private(set) var caching: CachePolicy
     let variance: Variance
     /// `Link` (RFC 8288); nil without.
     let links: String?
     /// `WWW-Authenticate`, for a public response to a request with invalid credentials (RFC 6750, 3); nil without.
     package var challenge: String?
+    /// Of the stalest stored part; nil when all are fresh.
+    private var staleness: Staleness?
+    /// Of the oldest stale part, in seconds; nil when all are fresh.
+    private var age: Int64?
 
     /// - Throws: `EncodingError`, for numbers that JSON does not have.
     package init(_ value: some Encodable, caching: CachePolicy, variance: Variance = [], links: String? = nil) throws {
@@ -56,6 +60,23 @@ package struct JSONResponse: Sendable {
         self.caching = caching
         self.variance = variance
         self.links = links
+    }
+
+    /// Marks it by the freshness of its parts: no cache stores one with gaps, and shared caches store a stale one only
+    /// briefly.
+    ///
+    /// - Parameter staleSeconds: The most seconds for which caches that ignore `Age` may store a stale response.
+    package mutating func mark(_ recorder: FreshnessRecorder, staleSeconds: Int) {
+        if let staleness = recorder.staleness {
+            self.staleness = staleness
+            self.age = recorder.age
+        }
+        guard case .shared(let seconds, _) = self.caching else { return }
+        if recorder.hasGaps {
+            self.caching = .none
+        } else if self.staleness != nil {
+            self.caching = .shared(seconds: min(seconds, staleSeconds), stale: 0)
+        }
     }
 
     /// Encodes with sorted keys: equal values give equal bytes.
@@ -74,6 +95,8 @@ package struct JSONResponse: Sendable {
         headers[.vary] = self.variance.fieldValue
         headers[.link] = self.links
         headers[.wwwAuthenticate] = self.challenge
+        headers[.age] = self.age.map(String.init)
+        headers[.cacheStatus] = self.staleness.map { "OneSheet; hit; \($0.cacheStatus)" }
         // The result of a change is sent whatever the client has cached.
         let isRead = request.method == .get || request.method == .head
         switch isRead ? Preconditions(request.headers).outcome(tag: self.tag, modifiedAt: nil) : .met {
@@ -90,8 +113,10 @@ package struct JSONResponse: Sendable {
 }
 
 extension JSONResponse.CachePolicy {
-    fileprivate var fieldValue: String {
+    /// The value of `Cache-Control`.
+    var fieldValue: String {
         switch self {
+        case .shared(let seconds, stale: 0): "public, max-age=\(seconds)"
         case .shared(let seconds, let stale):
             "public, max-age=\(seconds), stale-while-revalidate=\(stale ?? seconds * JSONResponse.staleFactor)"
         case .own: "private, no-cache"

@@ -132,20 +132,8 @@ enum CacheStatus {
         return forward + (provenance.isStored ? "; stored" : "") + (provenance.isShared ? "; collapsed" : "")
     }
 
-    /// The `ttl` of a stale response is negative (RFC 9211, 2.5).
     private static func staleness(_ provenance: Provenance) -> String {
-        provenance.staleness.map { "; ttl=\(-$0.seconds); detail=\($0.detail)" } ?? ""
-    }
-}
-
-extension Staleness {
-    /// The value of `detail`.
-    fileprivate var detail: String {
-        switch self.reason {
-        case .revalidating: "stale-while-revalidate"
-        case .originFailed: "stale-if-error"
-        case .overloaded: "stale-while-overloaded"
-        }
+        provenance.staleness.map { "; \($0.cacheStatus)" } ?? ""
     }
 }
 

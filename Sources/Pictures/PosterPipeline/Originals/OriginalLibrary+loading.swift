@@ -1,5 +1,6 @@
 import BoundedCache
 import Flights
+import HTTPSemantics
 import Logging
 import Tracing
 

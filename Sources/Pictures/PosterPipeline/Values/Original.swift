@@ -105,21 +105,3 @@ public struct OriginalVerifier: Sendable {
         IncrementalProbe(limits: self.limits)
     }
 }
-
-/// How stale a response is, and why it was served (RFC 9111, 4.2.4).
-public struct Staleness: Hashable, Sendable {
-    /// Why a stale response was served.
-    public enum Reason: Hashable, Sendable {
-        /// It is being revalidated in the background (RFC 5861).
-        case revalidating
-        /// Its revalidation failed lately.
-        case originFailed
-        /// Overload prevented a current one.
-        case overloaded
-    }
-
-    /// Since it was fresh; 0 for a response made of replaced bytes.
-    public var seconds: Int64
-    /// Why.
-    public var reason: Reason
-}

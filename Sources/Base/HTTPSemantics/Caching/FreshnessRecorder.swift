@@ -1,0 +1,63 @@
+import Synchronization
+
+/// Collects the staleness of the stored responses that one response is composed of; the stalest one counts.
+///
+/// Under the lock: all of it; every operation is O(1).
+package final class FreshnessRecorder: Sendable {
+    private struct State {
+        var staleness: Staleness?
+        var age: Int64 = 0
+        var hasGaps = false
+        var supplementDeadline: ContinuousClock.Instant?
+    }
+
+    /// The recorder of the response that the current task composes; nil outside of any.
+    @TaskLocal package static var current: FreshnessRecorder?
+
+    private let state = Mutex(State())
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameter now: Of the time for supplements.
+    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.now = now
+    }
+
+    /// Records a stale part. A reason of ``Staleness/Reason/originFailed`` outlasts others.
+    ///
+    /// - Parameter age: Since the source last confirmed the part, in seconds.
+    package func record(_ staleness: Staleness, age: Int64) {
+        self.state.withLock { state in
+            state.age = max(state.age, age)
+            guard let known = state.staleness else {
+                state.staleness = staleness
+                return
+            }
+            let reason = known.reason == .originFailed ? .originFailed : staleness.reason
+            state.staleness = Staleness(seconds: max(known.seconds, staleness.seconds), reason: reason)
+        }
+    }
+
+    /// Records that a part is missing that a later response may have.
+    package func recordGap() {
+        self.state.withLock { $0.hasGaps = true }
+    }
+
+    /// The time that the response may still wait for supplements; at least zero. All of them share it: the first call
+    /// starts it.
+    package func supplementTime(of total: Duration) -> Duration {
+        let now = self.now()
+        let deadline = self.state.withLock { state in
+            let deadline = state.supplementDeadline ?? now.advanced(by: total)
+            state.supplementDeadline = deadline
+            return deadline
+        }
+        return max(.zero, now.duration(to: deadline))
+    }
+
+    /// Of the stalest part, and the gravest reason; nil while all parts are fresh.
+    package var staleness: Staleness? { self.state.withLock { $0.staleness } }
+    /// The greatest age of a stale part, in seconds; 0 while all are fresh.
+    package var age: Int64 { self.state.withLock { $0.age } }
+    /// Whether a part is missing that a later response may have.
+    package var hasGaps: Bool { self.state.withLock { $0.hasGaps } }
+}
