@@ -41,7 +41,7 @@ struct BoxOfficeResponseTests {
             let weekly = try await server.get("/box-office/weekly")
             #expect(weekly.headers["cache-control"] == "public, max-age=300, stale-while-revalidate=60")
             let dated = try await server.get("/box-office/weekly?date=2024-04-22")
-            #expect(dated.headers["cache-control"] == "public, max-age=3600, stale-while-revalidate=36000")
+            #expect(dated.headers["cache-control"] == "public, max-age=3600, stale-while-revalidate=60")
         }
     }
 
@@ -68,6 +68,7 @@ struct BoxOfficeResponseTests {
         let midnight: Int64 = 1_714_921_200  // 2024-05-05T15:00:00Z
         let day = BoxOfficePeriod(day: try #require(CalendarDate("2024-05-04")))
         let week = BoxOfficePeriod(.week, around: day.from)
+        let settled = BoxOfficePeriod(.week, around: day.from.adding(days: -28))
         for (before, caching) in [
             (7200, JSONResponse.CachePolicy.shared(seconds: 300, stale: 60)), (360, .shared(seconds: 300, stale: 60)),
             (330, .shared(seconds: 300, stale: 30)), (300, .shared(seconds: 300, stale: 0)),
@@ -77,8 +78,14 @@ struct BoxOfficeResponseTests {
             let now = Instant(secondsSince1970: midnight - before)
             #expect(CacheLifetime.boxOffice(day, isDated: false, now: now) == caching)
             // Of a week that goes on there is more after midnight; then it is over.
-            let whole = JSONResponse.CachePolicy.shared(seconds: CacheLifetime.yesterday)
+            let whole = JSONResponse.CachePolicy.shared(seconds: CacheLifetime.yesterday, stale: 60)
             #expect(CacheLifetime.boxOffice(week, isDated: true, now: now) == (before > 0 ? caching : whole))
+            // The range in it changes at midnight.
+            let seconds = before == 0 ? 3600 : min(3600, before)
+            let stale = before == 0 ? 60 : min(60, before - seconds)
+            #expect(
+                CacheLifetime.boxOffice(settled, isDated: true, now: now)
+                    == .shared(seconds: Int(seconds), stale: Int(stale)))
         }
     }
 
@@ -92,9 +99,32 @@ struct BoxOfficeResponseTests {
                 let answer = try await server.get(target)
                 #expect(answer.status == 400 && answer.problem == "invalid-parameter")
                 #expect(answer.text.contains("from 2003-11-12 to 2024-05-04"), "\(answer.text)")
+                #expect(answer.json["earliest"] as? String == "2003-11-12")
+                #expect(answer.json["latest"] as? String == "2024-05-04")
             }
         }
         #expect(fixture.boxOffice.asked.isEmpty)
+    }
+
+    @Test(
+        "every response has the days that its date may be",
+        arguments: [
+            ("/box-office/daily", "2024-05-04"), ("/box-office/daily?date=2020-02-29", "2024-05-04"),
+            ("/box-office/weekly", "2024-05-04"), ("/box-office/weekly?date=2020-02-29", "2024-05-04"),
+            ("/box-office/weekly?span=weekend", "2024-05-04"), ("/box-office/weekly?span=weekdays", "2024-05-04"),
+        ])
+    func everyResponseHasTheRange(target: String, latest: String) async throws {
+        try await Self.fixture().serve { server in
+            let answer = try await server.get(target)
+            #expect(answer.status == 200)
+            #expect(answer.json["earliest"] as? String == "2003-11-12")
+            #expect(answer.json["latest"] as? String == latest)
+            // The bounds are accepted.
+            for day in ["2003-11-12", latest] {
+                let path = target.split(separator: "?")[0]
+                #expect(try await server.get("\(path)?date=\(day)").status == 200)
+            }
+        }
     }
 
     @Test(arguments: ["2024-02-30", "20240504", "yesterday", "", "2024-5-4"])
@@ -108,12 +138,14 @@ struct BoxOfficeResponseTests {
     }
 
     @Test func aFilmIsFoundByItsCode() async throws {
+        // By the code of an entry, or its id.
         let fixture = FilmFixture(boxOffice: ScriptedBoxOffice(source: .embedded))
         fixture.movies.add(Movie(summary: try FilmFixture.film("film-1")))
         try await fixture.serve { server in
             let byCode = try await server.get("/box-office/movies/film-1")
             let byID = try await server.get("/movies/film-1")
             #expect(byCode.status == 200 && byCode.body == byID.body)
+            #expect(try await server.get("/box-office/movies/sample:film-1").body == byID.body)
             #expect(try await server.get("/box-office/movies/tmdb:1").problem == "invalid-id")
             #expect(try await server.get("/box-office/movies/nothing").problem == "unknown-movie")
         }

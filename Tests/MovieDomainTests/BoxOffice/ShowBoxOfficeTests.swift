@@ -24,6 +24,7 @@ struct ShowBoxOfficeTests {
         ] {
             let first = try #require(CalendarDate("2003-11-12"))
             let known = first...(try #require(CalendarDate(last)))
+            #expect(show.days(of: span) == known)
             let later = monday.adding(days: 5)
             await #expect(throws: ShowBoxOffice.Failure.noFigures(of: later, known: known)) {
                 _ = try await show(span, date: later, language: LanguagePreference())

@@ -70,6 +70,8 @@ struct BoxOfficeAppTests {
         }
         let tooEarly = try await app.send("GET", "/box-office/daily?date=1999-01-01")
         #expect(tooEarly.body.detail.text?.contains("2003-11-11") == true, "\(tooEarly.text)")
+        #expect(tooEarly.body.earliest.text == "2003-11-11" && older.earliest.text == "2003-11-11")
+        #expect(tooEarly.body.latest.text == older.latest.text && older.latest.text == first.latest.text)
         _ = await app.server.stop()
     }
 

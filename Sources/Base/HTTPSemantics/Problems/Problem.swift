@@ -100,6 +100,18 @@ public struct Problem: Error, Hashable, Sendable {
         }
     }
 
+    /// The values that a parameter may have, as text.
+    public struct Bounds: Hashable, Sendable {
+        /// Both included.
+        public let earliest, latest: String
+
+        /// Both are included.
+        public init(earliest: String, latest: String) {
+            self.earliest = earliest
+            self.latest = latest
+        }
+    }
+
     /// What went wrong; decides type, title and status.
     public let kind: Kind
     /// A sentence for the client: what is wrong, and what is accepted.
@@ -110,6 +122,8 @@ public struct Problem: Error, Hashable, Sendable {
     public var wholeLength: Int?
     /// What is allowed instead of a method, separated by commas.
     public var allow: String?
+    /// The days that would be accepted, for programs: extension members (RFC 9457, 3.2).
+    public var bounds: Bounds?
 
     /// A problem with a sentence for the client.
     public init(_ kind: Kind, _ detail: String, retryAfterSeconds: Int? = nil) {
@@ -124,6 +138,8 @@ public struct Problem: Error, Hashable, Sendable {
         let status: Int
         let detail: String
         let requestId: String?
+        let earliest: String?
+        let latest: String?
     }
 
     /// The JSON object of type `application/problem+json`.
@@ -132,7 +148,7 @@ public struct Problem: Error, Hashable, Sendable {
     public func json(requestID: String? = nil) -> [UInt8] {
         let body = Body(
             type: self.kind.type, title: self.kind.title, status: self.kind.status, detail: self.detail,
-            requestId: requestID)
+            requestId: requestID, earliest: self.bounds?.earliest, latest: self.bounds?.latest)
         // Strings and a number: nothing here that JSON could not hold.
         return (try? JSONEncoder.sorted.encode(body)).map { [UInt8]($0) } ?? Array("{}".utf8)
     }

@@ -45,11 +45,11 @@ extension APIOperation {
         .film(
             "/box-office/daily", name: "dailyBoxOffice", summary: "The box office of a day",
             meaning:
-                "At most ten films, by audience. Days are those of Seoul; without date, it is cached until midnight there.",
+                "At most ten films, by audience. Days are those of Seoul; cached until midnight there at most.",
             parameters: [
                 .query(
                     "date", .date.example("2024-05-05"),
-                    "The day; default: yesterday. Later and too early ones are rejected.")
+                    "The day, from earliest to latest of any response or of the problem; default: yesterday.")
             ], schema: "BoxOffice"),
         .film(
             "/box-office/weekly", name: "weeklyBoxOffice", summary: "The box office of a week",
@@ -66,8 +66,10 @@ extension APIOperation {
             meaning: "The response of /movies/{id}.",
             parameters: [
                 .path(
-                    "code", .string(1...MovieID.maxKeyLength, pattern: "^[A-Za-z0-9-]+$").example("nosferatu-1922"),
-                    "The code at the source of the box office.")
+                    "code",
+                    .string(pattern: "^([a-z]{1,6}:)?[A-Za-z0-9-]{1,\(MovieID.maxKeyLength)}$").example(
+                        "nosferatu-1922"),
+                    "The code of an entry, or its id.")
             ], schema: "Movie", problems: [.invalidID, .unknownMovie]),
     ]
 

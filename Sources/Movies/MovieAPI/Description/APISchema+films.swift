@@ -30,7 +30,7 @@ extension APISchema {
     }
 
     static let attribution = APISchema.array(.string()).meaning("Must be shown wherever this is shown.")
-    static let date = APISchema.string(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$").meaning("YYYY-MM-DD.")
+    package static let date = APISchema.string(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$").meaning("YYYY-MM-DD.")
 
     static let requiredOfFilms = [
         "id", "source", "title", "originalTitle", "overview", "genres", "directors", "cast", "poster", "isFavourite",
@@ -121,8 +121,10 @@ extension APISchema {
             "span": .choice(BoxOfficePeriod.Span.allCases.map(\.rawValue)),
             "week": .object(["year": .integer(0...9999), "number": .integer(1...53)]).meaning("ISO 8601."),
             "isComplete": .boolean.meaning("Whether all days are past; otherwise the figures end with yesterday."),
+            "earliest": Self.date.meaning("The first day that date may name."),
+            "latest": Self.date.meaning("The last day that date may name; changes at midnight in Seoul."),
             "results": .array(.reference("BoxOfficeEntry")).meaning("By rank."), "attribution": .attribution,
-        ], required: ["source", "from", "to", "isComplete", "results"])
+        ], required: ["source", "from", "to", "isComplete", "earliest", "latest", "results"])
 
     private static let boxOfficeEntry = APISchema.object(
         [

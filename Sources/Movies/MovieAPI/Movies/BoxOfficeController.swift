@@ -22,19 +22,19 @@ struct BoxOfficeController: Sendable {
     ) async throws -> JSONResponse {
         let services = self.responses.services
         let date = try parsed.query.value("date", accepted: "a day that exists, as YYYY-MM-DD") { CalendarDate($0) }
-        let show = ShowBoxOffice(boxOffice: services.boxOffice, now: services.now)
-        let boxOffice = try await show(span, date: date, language: parsed.language)
+        let boxOffice = try await self.responses.showBoxOffice(span, date: date, language: parsed.language)
         let caching = CacheLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: services.now())
         let object = try await self.responses.object(boxOffice, for: principal)
         self.responses.reportListServed(boxOffice.entries.map(\.movieID), of: parsed)
         return try self.responses.response(object, to: principal, caching: principal.caching(caching), parsed)
     }
 
-    /// What `/movies/{id}` answers, by the source's own code.
+    /// What `/movies/{id}` answers, by the source's own code, or by the film's id at this source.
     @Sendable
     private func movie(_ parsed: MovieRequest, _ principal: Principal) async throws -> JSONResponse {
         let source = self.responses.services.boxOffice.source
-        guard let id = MovieID(source: source, key: try parsed.segment(2)) else {
+        let text = try parsed.segment(2)
+        guard let id = MovieID(source: source, key: text) ?? MovieID(text), id.source == source else {
             throw Problem(.invalidID, "that is no film's code of \(source.name)")
         }
         return try await self.responses.details(of: id, to: principal, parsed)

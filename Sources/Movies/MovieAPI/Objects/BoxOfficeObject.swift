@@ -69,17 +69,22 @@ struct BoxOfficeObject: Encodable, Sendable {
     let week: Week?
     /// Whether all days are over: otherwise the figures end with yesterday.
     let isComplete: Bool
+    /// The days that a request of this span may name, both included.
+    let earliest, latest: String
     let results: [Entry]
     /// What has to be shown beside it; nil when nothing has to.
     let attribution: [String]?
 
-    init(_ boxOffice: BoxOffice, isComplete: Bool, results: [Entry]) {
+    /// - Parameter days: That a request of this span may name.
+    init(_ boxOffice: BoxOffice, isComplete: Bool, days: ClosedRange<CalendarDate>, results: [Entry]) {
         self.source = boxOffice.source.rawValue
         self.from = boxOffice.period.from.description
         self.to = boxOffice.period.to.description
         self.span = boxOffice.period.span?.rawValue
         self.week = boxOffice.period.week.map { Week(year: $0.year, number: $0.number) }
         self.isComplete = isComplete
+        self.earliest = days.lowerBound.description
+        self.latest = days.upperBound.description
         self.results = results
         self.attribution = Attribution.texts(of: [boxOffice.source])
     }

@@ -44,8 +44,11 @@ extension ShowBoxOffice.Failure: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .noFigures(_, let known):
-            Problem(
+            var problem = Problem(
                 .invalidParameter, "date must be a day from \(known.lowerBound) to \(known.upperBound), as YYYY-MM-DD")
+            problem.bounds = Problem.Bounds(
+                earliest: known.lowerBound.description, latest: known.upperBound.description)
+            return problem
         }
     }
 }

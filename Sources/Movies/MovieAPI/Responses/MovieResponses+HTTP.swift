@@ -114,19 +114,16 @@ enum CacheLifetime {
     /// For how long what ends at midnight may be shown while the next one is asked for.
     private static let staleUntilMidnight: Int64 = 60
 
-    /// Of a box office, at most.
+    /// Of a box office: until midnight in Seoul at most, when its `latest` changes, and the days that a URL without a date means.
     ///
     /// - Parameters:
-    ///   - isDated: Whether the request names a day. Otherwise the same URL means other days after midnight in Seoul.
+    ///   - isDated: Whether the request names a day.
     ///   - now: The time of day.
     static func boxOffice(_ period: BoxOfficePeriod, isDated: Bool, now: Instant) -> JSONResponse.CachePolicy {
-        guard isDated, period.isOver(at: now) else {
-            let left = now.secondsUntilMidnight()
-            let seconds = min(Int64(Self.yesterday), left)
-            return .shared(seconds: Int(seconds), stale: Int(min(Self.staleUntilMidnight, left - seconds)))
-        }
         // Figures are final two days later, in every time zone.
-        let isSettled = period.to.adding(days: 2) < now.date()
-        return .shared(seconds: isSettled ? Self.pastDays : Self.yesterday)
+        let isSettled = isDated && period.to.adding(days: 2) < now.date()
+        let left = now.secondsUntilMidnight()
+        let seconds = min(Int64(isSettled ? Self.pastDays : Self.yesterday), left)
+        return .shared(seconds: Int(seconds), stale: Int(min(Self.staleUntilMidnight, left - seconds)))
     }
 }

@@ -78,8 +78,11 @@ package struct MovieResponses: Sendable {
                 isFavourite: favouriteIDs.contains(entry.movieID))
         }
         return BoxOfficeObject(
-            boxOffice, isComplete: boxOffice.period.isOver(at: self.services.now()), results: entries)
+            boxOffice, isComplete: boxOffice.period.isOver(at: self.services.now()),
+            days: self.showBoxOffice.days(of: boxOffice.period.span), results: entries)
     }
+
+    var showBoxOffice: ShowBoxOffice { ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now) }
 }
 
 // MARK: For the command line
@@ -111,8 +114,7 @@ extension MovieResponses {
     }
 
     package func boxOffice(_ span: BoxOfficePeriod.Span?, date: CalendarDate?) async throws -> Report<BoxOffice> {
-        let show = ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now)
-        let boxOffice = try await show(span, date: date, language: self.ownLanguage)
+        let boxOffice = try await self.showBoxOffice(span, date: date, language: self.ownLanguage)
         return try Report(boxOffice, try await self.object(boxOffice, for: .anonymous), of: [boxOffice.source])
     }
 

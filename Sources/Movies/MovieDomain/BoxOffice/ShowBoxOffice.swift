@@ -22,13 +22,23 @@ package struct ShowBoxOffice: Sendable {
     package func callAsFunction(
         _ span: BoxOfficePeriod.Span?, date: CalendarDate?, language: LanguagePreference
     ) async throws -> BoxOffice {
-        let today = self.now().dateInSeoul
-        let yesterday = today.adding(days: -1)
-        let last = Self.lastDay(of: span, before: yesterday)
-        let first = min(self.boxOffice.firstDay, last)
+        let yesterday = self.now().dateInSeoul.adding(days: -1)
+        let known = self.days(of: span, before: yesterday)
         let day = date ?? Self.defaultDay(of: span, before: yesterday)
-        guard (first...last).contains(day) else { throw Failure.noFigures(of: day, known: first...last) }
+        guard known.contains(day) else { throw Failure.noFigures(of: day, known: known) }
         return try await self.boxOffice.boxOffice(of: BoxOfficePeriod(span, around: day), language: language)
+    }
+
+    /// The days that a request may name now.
+    ///
+    /// - Parameter span: nil for single days.
+    package func days(of span: BoxOfficePeriod.Span?) -> ClosedRange<CalendarDate> {
+        self.days(of: span, before: self.now().dateInSeoul.adding(days: -1))
+    }
+
+    private func days(of span: BoxOfficePeriod.Span?, before yesterday: CalendarDate) -> ClosedRange<CalendarDate> {
+        let last = Self.lastDay(of: span, before: yesterday)
+        return min(self.boxOffice.firstDay, last)...last
     }
 
     /// The last valid day: an unfinished week has figures up to yesterday.

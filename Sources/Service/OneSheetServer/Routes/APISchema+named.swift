@@ -24,6 +24,8 @@ extension APISchema {
             "status": .integer(400...599).meaning("The status code of the response."),
             "detail": .string().meaning("What is wrong with this request, and what is accepted."),
             "requestId": .string().meaning("As in X-Request-Id and in the logs."),
+            "earliest": .date.meaning("The first day that would be accepted; of box offices."),
+            "latest": .date.meaning("The last day that would be accepted; of box offices."),
         ], required: ["type", "title", "status", "detail"])
 
     private static let pictureInfo = APISchema.object(
