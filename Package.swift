@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "MovieLibrary",
             dependencies: [
-                "MovieDomain", "RebuildableDatabase",
+                "BoundedCache", "MovieDomain", "RebuildableDatabase",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Logging
 import MovieDomain
 import MovieLibrary
@@ -58,6 +59,18 @@ struct PosterDecisionsTests {
         let none = PosterDecision(poster: nil, source: nil, decidedAt: Self.now)
         try await decisions.keep(none, for: self.id(), until: Self.later)
         #expect(try await decisions.decision(for: self.id(), at: Self.now) == none)
+    }
+
+    @Test func decisionsThatLinkedNoFilmsAreMadeAgain() async throws {
+        let first = SQLitePosterDecisions(path: self.path, logger: self.logger)
+        try await first.keep(self.decision(), for: self.id(), until: Self.later)
+        first.close()
+        let file = try DatabaseQueue(path: self.path)
+        try await file.write { try $0.execute(sql: "PRAGMA user_version = 1") }
+        try file.close()
+        let second = SQLitePosterDecisions(path: self.path, logger: self.logger)
+        #expect(try await second.decision(for: self.id(), at: Self.now) == nil)
+        second.close()
     }
 
     @Test func theOldestAreDeletedFirst() async throws {

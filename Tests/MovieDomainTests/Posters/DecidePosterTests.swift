@@ -14,6 +14,9 @@ struct DecidePosterTests {
         let finder = ScriptedPosterFinder(.kmdb, [DecidePosterTests.candidate("a"), DecidePosterTests.candidate("b")])
         let inspector = ScriptedInspector()
         let memory = MemoryPosterDecisions()
+        let links = MemoryFilmLinks()
+        let films = ScriptedFilmFinder(
+            .tmdb, [FoundFilm(id: MovieID("tmdb:301")!, title: "영화", originalTitle: "", year: 2022)])
         let seconds = Mutex<Int64>(1_000_000)
 
         init() throws {
@@ -29,7 +32,9 @@ struct DecidePosterTests {
             DecidePoster(
                 own: [self.own], off: [.tmdb: "--tmdb-key"],
                 choose: ChoosePosterCandidate(finders: [self.finder], inspector: self.inspector, now: self.now),
-                decisions: self.memory, now: self.now)
+                decisions: self.memory,
+                identities: FilmIdentities(links: self.links, finder: self.films, own: [self.own], now: self.now),
+                now: self.now)
         }
 
         var locate: LocatePoster { LocatePoster(decider: self.decide, own: [self.own]) }
@@ -136,6 +141,44 @@ struct DecidePosterTests {
         #expect(try await fixture.locate.replacement(for: fixture.id) { $0 == Self.first } == own.location)
         #expect(fixture.finder.questionCount == 1)
         #expect(try await fixture.locate(fixture.id) == own.location, "the others' is forgotten")
+    }
+
+    @Test func theSearchForAPosterLinksTheFilm() async throws {
+        let fixture = try Fixture()
+        for _ in 0..<2 { #expect(try await fixture.locate(fixture.id) == Self.first) }
+        let link = try #require(try await fixture.links.link(of: fixture.id))
+        #expect(link.counterpart == MovieID("tmdb:301") && link.reason == "same title, 2022 in both")
+        #expect(fixture.films.questionCount == 1, "a stored decision searches for nothing")
+    }
+
+    @Test func aFilmThatCannotBeLinkedHasItsPoster() async throws {
+        let fixture = try Fixture()
+        fixture.films.set(.failure(.tooSlow(.tmdb)))
+        #expect(try await fixture.locate(fixture.id) == Self.first)
+        fixture.films.set(.success([]))
+        fixture.pass(30 * 86_400)
+        #expect(try await fixture.locate(fixture.id) == Self.first)
+        #expect(try await fixture.links.link(of: fixture.id) == nil)
+        fixture.finder.set(.failure(.tooSlow(.kmdb)))
+        fixture.pass(30 * 86_400)
+        await #expect(throws: SourceFailure.tooSlow(.kmdb)) { try await fixture.locate(fixture.id) }
+        #expect(fixture.films.questionCount == 3)
+    }
+
+    @Test func aSourceThatFailedToFindAPosterIsNotAskedForTheFilm() async throws {
+        let fixture = try Fixture()
+        let finder = ScriptedPosterFinder(.tmdb)
+        finder.set(.failure(.tooSlow(.tmdb)))
+        let decide = DecidePoster(
+            own: [fixture.own],
+            choose: ChoosePosterCandidate(
+                finders: [finder, fixture.finder], inspector: fixture.inspector, now: fixture.now),
+            decisions: fixture.memory,
+            identities: FilmIdentities(
+                links: fixture.links, finder: fixture.films, own: [fixture.own], now: fixture.now),
+            now: fixture.now)
+        #expect(try await decide.decision(for: fixture.id).poster?.location == Self.first)
+        #expect(fixture.films.questionCount == 0)
     }
 
     @Test func picturesBesideThePosterHaveNumbers() async throws {

@@ -93,6 +93,31 @@ struct TMDBCatalogueTests {
         }
     }
 
+    @Test func filmsAreFoundBySearchesForPostersAndThenInKorean() async throws {
+        let film = try #require(
+            PosterSearchTerms(
+                id: MovieID("kobis:20228555")!, titles: ["Title 5", "제목"], year: 1999, directors: []))
+        try await withUpstream { upstream in
+            let bare = TMDBFixtures.row(5).replacingOccurrences(of: #""/p5.jpg""#, with: "null")
+            upstream.on("GET", "/3/search/movie", .json(TMDBFixtures.page([bare])))
+            let posters = try AdapterFixture(upstream).tmdb().posters
+            #expect(try await posters.posters(for: film).isEmpty)
+            let requests = upstream.requestCount(to: "/3/search/movie")
+            let found = try await posters.films(for: film)
+            #expect(
+                found == [FoundFilm(id: MovieID("tmdb:5")!, title: "제목", originalTitle: "Title 5", year: 1999)],
+                "also without a poster")
+            #expect(upstream.requestCount(to: "/3/search/movie") == requests, "their answers are stored")
+        }
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/search/movie", .json(TMDBFixtures.page([])))
+            upstream.on(
+                "GET", "/3/search/movie", query: ["language": "ko-KR"], .json(TMDBFixtures.page([TMDBFixtures.row(5)])))
+            let posters = try AdapterFixture(upstream).tmdb(posterLanguage: .english).posters
+            #expect(try await posters.films(for: film).map(\.id) == [MovieID("tmdb:5")])
+        }
+    }
+
     @Test func theOriginalTitleCountsAndTheNextTitleIsTriedUntilOneDoes() async throws {
         let film = try #require(
             PosterSearchTerms(

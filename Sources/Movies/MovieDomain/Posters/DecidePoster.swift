@@ -10,19 +10,23 @@ package struct DecidePoster: PosterDecider {
     private let options: [MovieSource: String]
     private let choose: ChoosePosterCandidate
     private let decisions: any PosterDecisionRepository
+    private let identities: FilmIdentities?
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
     ///   - own: The sources' own pictures; several of one source are queried in order until one has the id.
     ///   - options: Sources that are not configured, with the option that would configure them.
+    ///   - identities: Links the films for which a poster is searched; nil links none.
     package init(
         own: [any SourcePictureRepository], off options: [MovieSource: String] = [:], choose: ChoosePosterCandidate,
-        decisions: any PosterDecisionRepository, now: @escaping @Sendable () -> Instant
+        decisions: any PosterDecisionRepository, identities: FilmIdentities? = nil,
+        now: @escaping @Sendable () -> Instant
     ) {
         self.own = Dictionary(grouping: own, by: \.source)
         self.options = options
         self.choose = choose
         self.decisions = decisions
+        self.identities = identities
         self.now = now
     }
 
@@ -43,7 +47,7 @@ package struct DecidePoster: PosterDecider {
             guard let film = try await self.searchTerms(for: id, in: repositories) else {
                 return PosterDecision(poster: nil, source: nil, decidedAt: self.now())
             }
-            return try await self.keep(self.choose(for: film), for: id)
+            return try await self.keep(self.choose(for: film), for: film)
         }
     }
 
@@ -63,7 +67,7 @@ package struct DecidePoster: PosterDecider {
         let decision = try await self.choose(for: film) { gone.contains($0) || isGone($0) }
         // Without a replacement nothing is stored: the source's own poster may come back.
         guard decision.poster != nil || before != nil else { return nil }
-        return try await self.keep(decision, for: id).poster
+        return try await self.keep(decision, for: film).poster
     }
 
     private func repositories(of source: MovieSource) throws(SourceFailure) -> [any SourcePictureRepository] {
@@ -83,9 +87,10 @@ package struct DecidePoster: PosterDecider {
         id.source == .embedded ? nil : try await repositories.first { try await $0.searchTerms(for: id) }
     }
 
-    private func keep(_ decision: PosterDecision, for id: MovieID) async throws -> PosterDecision {
+    private func keep(_ decision: PosterDecision, for film: PosterSearchTerms) async throws -> PosterDecision {
         let end = decision.decidedAt.secondsSince1970 + decision.lifetime
-        try await self.decisions.keep(decision, for: id, until: Instant(secondsSince1970: end))
+        try await self.decisions.keep(decision, for: film.id, until: Instant(secondsSince1970: end))
+        try await self.identities?.search(film, after: decision)
         return decision
     }
 }

@@ -9,6 +9,7 @@ extension LibraryDatabase {
         registerAccounts(&migrator)
         registerCatalogueMigrations(&migrator)
         registerSnapshotAges(&migrator)
+        registerFilmLinks(&migrator)
         return migrator
     }()
 
@@ -133,6 +134,24 @@ extension LibraryDatabase {
                     UPDATE favourite SET snapshotAt = addedAt;
                     CREATE INDEX favouriteBySnapshot ON favourite (snapshotAt)
                         WHERE movie GLOB 'tmdb:*' AND snapshotAt IS NOT NULL;
+                    """)
+        }
+    }
+
+    private static func registerFilmLinks(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("film links") { db in
+            try db.create(table: "filmLink", options: .strict) { table in
+                table.autoIncrementedPrimaryKey("sequence")
+                table.column("film", .text).notNull().unique(onConflict: .replace)
+                table.column("counterpart", .text).notNull().indexed()
+                table.column("reason", .text).notNull()
+                table.column("linkedAt", .integer).notNull()
+            }
+            // Which owners have a film: asked only when it is linked.
+            try db.execute(
+                sql: """
+                    CREATE INDEX favouriteLinkable ON favourite (movie)
+                        WHERE movie GLOB 'kobis:*' OR movie GLOB 'kmdb:*';
                     """)
         }
     }

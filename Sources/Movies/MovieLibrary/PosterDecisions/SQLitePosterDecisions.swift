@@ -46,7 +46,9 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
                     table.column("decision", .blob).notNull()
                     table.column("expiresAt", .integer).notNull()
                 }
-            }
+            },
+            // Films are linked when decisions are made; those made before did not.
+            { db in try db.execute(sql: "DELETE FROM posterDecision") },
         ],
         check: { db in
             _ = try Row.fetchOne(db, sql: "SELECT film, decision, expiresAt, rowid FROM posterDecision LIMIT 1")

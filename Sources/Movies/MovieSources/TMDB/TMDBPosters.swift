@@ -4,7 +4,7 @@ package import MovieDomain
 /// Posters of TMDB, for its own films and those of other sources.
 package struct TMDBPosters: PosterFinder {
     /// The most titles that are searched for.
-    private static let titleLimit = 3
+    static let titleLimit = 3
     /// The most candidates.
     private static let limit = 20
 
@@ -16,30 +16,14 @@ package struct TMDBPosters: PosterFinder {
     package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         var candidates: [PosterCandidate] = []
         for title in film.titles.prefix(Self.titleLimit) {
-            guard let query = MovieQuery(title, year: film.year) else { continue }
-            var found = try await self.candidates(query)
-            if found.isEmpty, film.year != nil, let query = MovieQuery(title) {
-                found = try await self.candidates(query)
-            }
-            for candidate in found where !candidates.contains(where: { $0.location == candidate.location }) {
+            let found = try await self.rows(title, of: film.year, language: self.tmdb.posterLanguage)
+            for candidate in found.compactMap(PosterCandidate.init)
+            where !candidates.contains(where: { $0.location == candidate.location }) {
                 candidates.append(candidate)
             }
             if candidates.contains(where: film.allows) { break }
         }
         return Array(candidates.prefix(Self.limit))
-    }
-
-    private func candidates(_ query: MovieQuery) async throws -> [PosterCandidate] {
-        let found = try await self.tmdb.rows(
-            "/search/movie", query: TMDBCatalogue.parameters(query) + [("page", "1")],
-            language: self.tmdb.posterLanguage, lifetime: TMDB.Lifetime.search)
-        return (found?.rows ?? []).compactMap { film in
-            film.poster.map {
-                PosterCandidate(
-                    source: .tmdb, location: $0, title: film.title, originalTitle: film.originalTitle,
-                    year: film.releaseDate?.year, size: nil)
-            }
-        }
     }
 
     /// The poster of a film of TMDB in ``TMDB/posterLanguage``, from the latest list or details.
@@ -57,5 +41,15 @@ package struct TMDBPosters: PosterFinder {
         // Also when the details were known, and a list is what was wrong.
         self.tmdb.knownPosters.insert(film?.movie.summary.poster?.location, for: id)
         return film?.movie.summary.poster
+    }
+}
+
+extension PosterCandidate {
+    /// nil for a film without a poster.
+    fileprivate init?(_ film: TMDBRow) {
+        guard let poster = film.poster else { return nil }
+        self.init(
+            source: .tmdb, location: poster, title: film.title, originalTitle: film.originalTitle,
+            year: film.releaseDate?.year, size: nil)
     }
 }

@@ -21,6 +21,8 @@ struct MovieAdapters {
     let pictures: [any SourcePictureRepository]
     /// Finders of posters for films of other sources, in the order of use.
     let finders: [any PosterFinder]
+    /// Finds the counterparts of other sources' films; nil without TMDB.
+    let counterparts: (any FilmFinder)?
     /// The options that would switch on the missing sources.
     let off: [MovieSource: String]
 
@@ -90,6 +92,7 @@ struct MovieAdapters {
         self.approvals = tmdb == nil ? local : nil
         self.pictures = pictures
         self.finders = finders
+        self.counterparts = tmdb?.posters
     }
 
     /// The options that would switch on the missing sources.

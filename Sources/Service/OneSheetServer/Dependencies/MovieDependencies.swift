@@ -57,11 +57,13 @@ package final class MovieDependencies: Sendable {
         self.sources = sources
         self.answers = answers
         self.decisions = decisions
+        let identities = FilmIdentities(
+            links: SQLiteFilmLinks(films.library), finder: sources.counterparts, own: sources.pictures, now: now)
         self.posters = MoviePosterLookup(
             own: sources.pictures, off: sources.off, finders: sources.finders,
             inspector: RemotePictureInspector(
                 fetcher: fetcher, limits: configuration.codecLimits, tmdbImages: configuration.pictures.tmdbImages),
-            memory: decisions, now: now)
+            memory: decisions, identities: identities, now: now)
         let key = try Self.secretKey(configuration.sources, directory: directory, logger: logger)
         self.sessions = SQLiteSessions(films.library, key: key, logger: logger, now: now)
         self.favourites = SQLiteFavourites(films.library, logger: logger, now: now)

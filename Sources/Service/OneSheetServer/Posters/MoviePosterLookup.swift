@@ -64,14 +64,15 @@ struct MoviePosterLookup {
     ///   - own: Repositories of sources' own pictures; several of one source are tried in order.
     ///   - off: The options that would switch on the missing sources.
     ///   - finders: Finders of posters for other sources' films, in the order of use.
+    ///   - identities: Links films when their posters are searched; nil links none.
     init(
         own: [any SourcePictureRepository], off: [MovieSource: String] = [:], finders: [any PosterFinder] = [],
         inspector: any PictureInspector, memory: any PosterDecisionRepository,
-        now: @escaping @Sendable () -> Instant
+        identities: FilmIdentities? = nil, now: @escaping @Sendable () -> Instant
     ) {
         let decide = DecidePoster(
             own: own, off: off, choose: ChoosePosterCandidate(finders: finders, inspector: inspector, now: now),
-            decisions: memory, now: now)
+            decisions: memory, identities: identities, now: now)
         self.decisions = CoalescingPosterDecider(decide, now: now)
         self.locate = LocatePoster(decider: self.decisions, own: own)
         self.sources = decide.sources

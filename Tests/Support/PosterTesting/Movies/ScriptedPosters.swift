@@ -108,6 +108,41 @@ package final class ScriptedPosterFinder: PosterFinder {
     }
 }
 
+/// A finder of films with the results that a test sets.
+package final class ScriptedFilmFinder: FilmFinder {
+    private struct State {
+        var outcome: Result<[FoundFilm], SourceFailure>
+        var questions = 0
+    }
+
+    /// The source of the films.
+    package let source: MovieSource
+    private let state: Mutex<State>
+
+    /// A finder with the same result for every film.
+    package init(_ source: MovieSource = .tmdb, _ films: [FoundFilm] = []) {
+        self.source = source
+        self.state = Mutex(State(outcome: .success(films)))
+    }
+
+    /// Sets the outcome of all following calls.
+    package func set(_ outcome: Result<[FoundFilm], SourceFailure>) {
+        self.state.withLock { $0.outcome = outcome }
+    }
+
+    /// The number of calls.
+    package var questionCount: Int { self.state.withLock { $0.questions } }
+
+    /// The value that was set.
+    package func films(for film: PosterSearchTerms) async throws -> [FoundFilm] {
+        try Task.checkCancellation()
+        return try self.state.withLock { state in
+            state.questions += 1
+            return try state.outcome.get()
+        }
+    }
+}
+
 /// An inspector with the results that a test sets; all other pictures are 600 by 900.
 package final class ScriptedInspector: PictureInspector {
     private struct State {

@@ -1,0 +1,151 @@
+import BoundedCache
+import FoundationEssentials
+import GRDB
+package import MovieDomain
+import Synchronization
+
+/// Links between ids of one film, in the library's database: favourites and ratings refer through them, so that they must not
+/// get lost with a cache.
+package final class SQLiteFilmLinks: FilmLinkRepository {
+    /// Links in all, `100,000`; the oldest are evicted, and found again when their films are requested.
+    package static let defaultLimit = 100_000
+    /// Ids whose links are cached, most of them without any.
+    private static let cacheLimit = 8192
+    /// Insertions between two countings.
+    private static let countingInterval = 1000
+
+    private struct State {
+        var cache = BoundedCache<MovieID, [FilmLink]>(countLimit: SQLiteFilmLinks.cacheLimit)
+        /// What was read before a change must not be cached after it.
+        var changeCount = 0
+        /// Links written since they were counted; as if many had been: the first one has those of a file counted.
+        var writtenCount = SQLiteFilmLinks.countingInterval
+
+        mutating func isCountingDue() -> Bool {
+            self.writtenCount += 1
+            guard self.writtenCount > SQLiteFilmLinks.countingInterval else { return false }
+            self.writtenCount = 0
+            return true
+        }
+    }
+
+    private let database: LibraryDatabase
+    private let limit: Int
+    /// O(1) for each id under the lock.
+    private let state = Mutex(State())
+
+    package init(_ database: LibraryDatabase, limit: Int = SQLiteFilmLinks.defaultLimit) {
+        self.database = database
+        self.limit = max(1, limit)
+    }
+
+    /// From memory when the ids were asked for since the last change.
+    package func links(of ids: [MovieID]) async throws -> [FilmLink] {
+        let (cache, changeCount) = self.state.withLock { ($0.cache, $0.changeCount) }
+        var links: Set<FilmLink> = []
+        var missing: [MovieID] = []
+        for id in ids {
+            if let known = cache.value(for: id) { links.formUnion(known) } else { missing.append(id) }
+        }
+        if !missing.isEmpty {
+            let found = try await self.read(missing)
+            self.state.withLock { state in
+                guard state.changeCount == changeCount else { return }
+                for id in missing { state.cache.insert(found[id] ?? [], for: id) }
+            }
+            for group in found.values { links.formUnion(group) }
+        }
+        return Array(links)
+    }
+
+    /// Stores a link, and removes favourites of the film whose owners have it under another id already.
+    package func keep(_ link: FilmLink) async throws {
+        if let known = try await self.link(of: link.film), known.isSame(as: link) { return }
+        let isCountingDue = self.state.withLock { $0.isCountingDue() }
+        let limit = self.limit
+        // Also after a failure, which may be of the commit.
+        defer {
+            self.state.withLock { state in
+                state.changeCount += 1
+                state.cache = State().cache
+            }
+        }
+        try await self.database.write { db in
+            try db.execute(
+                sql: "INSERT INTO filmLink (film, counterpart, reason, linkedAt) VALUES (?, ?, ?, ?)",
+                arguments: [
+                    link.film.description, link.counterpart.description, link.reason, link.linkedAt.secondsSince1970,
+                ])
+            try Self.mergeFavourites(db, link)
+            if isCountingDue { try Self.evict(db, limit: limit) }
+        }
+    }
+
+    private func read(_ ids: [MovieID]) async throws -> [MovieID: [FilmLink]] {
+        // Ids need no escaping. One statement however many they are.
+        let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        let rows = try await self.database.read { db in
+            try FilmLinkRecord.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT asked.value AS asked, link.film, link.counterpart, link.reason, link.linkedAt
+                        FROM json_each(?) AS asked CROSS JOIN filmLink AS link
+                        ON link.counterpart =
+                            COALESCE((SELECT counterpart FROM filmLink WHERE film = asked.value), asked.value)
+                        """),
+                arguments: [list])
+        }
+        var found: [MovieID: [FilmLink]] = [:]
+        for row in rows {
+            guard let asked = MovieID(row.asked), let link = row.link else { continue }
+            found[asked, default: []].append(link)
+        }
+        return found
+    }
+
+    /// Two entries of one owner that were made before their films were linked become one.
+    private static func mergeFavourites(_ db: Database, _ link: FilmLink) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM favourite INDEXED BY favouriteLinkable
+                WHERE movie = ?1 AND (movie GLOB 'kobis:*' OR movie GLOB 'kmdb:*')
+                    AND EXISTS (
+                        SELECT 1 FROM favourite AS other
+                        WHERE other.owner = favourite.owner AND other.movie <> ?1 AND other.movie IN (
+                            SELECT ?2 UNION ALL SELECT film FROM filmLink WHERE counterpart = ?2))
+                """,
+            arguments: [link.film.description, link.counterpart.description])
+    }
+
+    private static func evict(_ db: Database, limit: Int) throws {
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM filmLink") ?? 0
+        guard count > limit else { return }
+        try db.execute(
+            sql: "DELETE FROM filmLink WHERE sequence IN (SELECT sequence FROM filmLink ORDER BY sequence LIMIT ?)",
+            arguments: [count - limit])
+    }
+}
+
+/// A row of `filmLink`, and the id that it was read for.
+private struct FilmLinkRecord: Decodable, FetchableRecord {
+    let asked: String
+    let film: String
+    let counterpart: String
+    let reason: String
+    let linkedAt: Int64
+
+    /// nil for an invalid row.
+    var link: FilmLink? {
+        guard let film = MovieID(self.film), let counterpart = MovieID(self.counterpart) else { return nil }
+        return FilmLink(
+            film: film, counterpart: counterpart, reason: self.reason,
+            linkedAt: Instant(secondsSince1970: self.linkedAt))
+    }
+}
+
+extension FilmLink {
+    /// Whether only the time differs.
+    fileprivate func isSame(as other: FilmLink) -> Bool {
+        self.film == other.film && self.counterpart == other.counterpart && self.reason == other.reason
+    }
+}

@@ -1,0 +1,40 @@
+package import MovieDomain
+import Synchronization
+
+/// A repository of links in memory.
+package final class MemoryFilmLinks: FilmLinkRepository {
+    private struct State {
+        /// By film.
+        var links: [MovieID: FilmLink] = [:]
+        var failure: StorageFailure?
+    }
+
+    private let state = Mutex(State())
+
+    /// A repository with links.
+    package init(_ links: [FilmLink] = []) {
+        self.state.withLock { state in
+            for link in links { state.links[link.film] = link }
+        }
+    }
+
+    /// Fails all calls from now on; nil stops that.
+    package func fail(with failure: StorageFailure?) {
+        self.state.withLock { $0.failure = failure }
+    }
+
+    package func links(of ids: [MovieID]) async throws -> [FilmLink] {
+        try self.state.withLock { state in
+            if let failure = state.failure { throw failure }
+            let counterparts = Set(ids.map { state.links[$0]?.counterpart ?? $0 })
+            return state.links.values.filter { counterparts.contains($0.counterpart) }
+        }
+    }
+
+    package func keep(_ link: FilmLink) async throws {
+        try self.state.withLock { state in
+            if let failure = state.failure { throw failure }
+            state.links[link.film] = link
+        }
+    }
+}
