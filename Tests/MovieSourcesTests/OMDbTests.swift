@@ -61,7 +61,9 @@ struct OMDbTests {
                 .busy(.omdb, retryAfterSeconds: AdapterFixture.secondsLeftInGreenwich)
             ),
             (401, #"{"Response":"False","Error":"Invalid API key!"}"#, .keyRefused(.omdb)),
-            (401, "", .keyRefused(.omdb)),
+            (401, "", .unavailable(.omdb, reason: "status 401")),
+            (403, "<html>", .unavailable(.omdb, reason: "status 403")),
+            (404, "", .unavailable(.omdb, reason: "status 404")),
             (200, #"{"Response":"False","Error":"No API key provided."}"#, .keyRefused(.omdb)),
             (
                 200, #"{"Response":"False","Error":"Error getting data."}"#,

@@ -115,7 +115,7 @@ struct UpstreamCacheTests {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", .json("{}", status: 404))
             let rig = try UpstreamFixture(upstream)
-            let client = rig.client()
+            let client = rig.client { $0.status == 404 ? .missing : .byStatus }
             for _ in 0..<3 { #expect(try await client.text("/film") == nil) }
             #expect(upstream.requestCount(to: "/film") == 1)
             upstream.on("GET", "/film", .json(#"{"new":1}"#))

@@ -8,7 +8,9 @@ import Testing
 @Suite("Upstreams that fail")
 struct UpstreamFaultTests {
     @Test(arguments: [
-        (401, SourceFailure.keyRefused(.tmdb)), (403, .keyRefused(.tmdb)), (408, .tooSlow(.tmdb)),
+        (401, SourceFailure.unavailable(.tmdb, reason: "status 401")),
+        (403, .unavailable(.tmdb, reason: "status 403")), (404, .unavailable(.tmdb, reason: "status 404")),
+        (408, .tooSlow(.tmdb)),
         (504, .tooSlow(.tmdb)), (500, .unavailable(.tmdb, reason: "status 500")),
         (503, .unavailable(.tmdb, reason: "status 503")), (429, .busy(.tmdb, retryAfterSeconds: 2)),
         (422, .badAnswer(.tmdb, reason: "status 422")), (302, .badAnswer(.tmdb, reason: "status 302")),
@@ -38,7 +40,8 @@ struct UpstreamFaultTests {
 
     @Test(arguments: [
         OriginScript.status(500), .tooMany(), .html(), .closeEarly(declared: 100, sent: [123]),
-        OriginScript([.close]),
+        OriginScript([.close]), .status(404), .html(status: 404), .json("{}", status: 404), .html(status: 403),
+        .status(401),
     ])
     func staleResponsesAreServedRatherThanNothing(script: OriginScript) async throws {
         try await withUpstream { upstream in
@@ -63,10 +66,22 @@ struct UpstreamFaultTests {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", inTurn: [.json("{}"), .status(401)])
             let rig = try UpstreamFixture(upstream)
-            let client = rig.client()
+            let client = rig.client { $0.status == 401 ? .failure(.keyRefused(.tmdb)) : .byStatus }
             _ = try await client.text("/film")
             rig.clock.advance(by: .seconds(4000))
             #expect(await client.failure("/film") == .keyRefused(.tmdb))
+        }
+    }
+
+    @Test func whatAlwaysExistsIsNeverMissing() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/list", inTurn: [.json("{}", status: 404), .json(#"{"a":1}"#)])
+            let client = try UpstreamFixture(upstream).client { $0.status == 404 ? .missing : .byStatus }
+            let failure = SourceFailure.unavailable(.tmdb, reason: "it says that it has no such list")
+            let request = UpstreamRequest("/list", isPermanent: true)
+            await #expect(throws: failure) { try await client.get(request) { $0.body.count } }
+            let second = try await client.get(request) { $0.body.count }
+            #expect(second == 7, "the failure is not remembered")
         }
     }
 

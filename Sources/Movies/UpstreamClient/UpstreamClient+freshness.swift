@@ -6,7 +6,7 @@ extension UpstreamClient {
     /// A stored response, decoded.
     private struct Known<Value: Sendable> {
         let response: StoredResponse
-        /// nil for a 404.
+        /// nil when the upstream had no such thing.
         let value: Value?
 
         var decoded: DecodedValues.Decoded { DecodedValues.Decoded(value: self.value) }
@@ -61,14 +61,17 @@ extension UpstreamClient {
         let isMissing: Bool
         switch self.classify(response) {
         case .failure(let failure): throw self.noting(failure)
+        case .missing where request.isPermanent:
+            throw SourceFailure.unavailable(self.source, reason: "it says that it has no such list")
         case .missing: isMissing = true
         case .uncertain: return try self.uncertain(response, known, for: key, decode: decode)
         case .shortLived(let limit):
+            guard response.status == 200 else { throw self.failure(byStatusOf: response) }
             isMissing = false
             freshness = freshness.map { min($0, limit) }
         case .byStatus:
-            guard [200, 404].contains(response.status) else { throw self.failure(byStatusOf: response) }
-            isMissing = response.status == 404
+            guard response.status == 200 else { throw self.failure(byStatusOf: response) }
+            isMissing = false
         }
         self.state.withLock { $0.noteResponse(at: now) }
         if isMissing { freshness = lifetimes.missing }

@@ -35,14 +35,13 @@ extension UpstreamClient {
         }
     }
 
-    /// What a status other than those of ``ResponseClassification/byStatus`` means.
+    /// What a status other than 200 means. None refuses this service's key: networks in between send 401 and 403, too.
     package func failure(byStatusOf response: UpstreamResponse) -> SourceFailure {
         switch response.status {
-        case 401, 403: .keyRefused(self.source)
         case 429: self.busy(response)
         case 408, 504: .tooSlow(self.source)
         case 503 where response.retryAfter != nil: self.busy(response)
-        case 500...: .unavailable(self.source, reason: "status \(response.status)")
+        case 401, 403, 404, 500...: .unavailable(self.source, reason: "status \(response.status)")
         default: .badAnswer(self.source, reason: "status \(response.status)")
         }
     }

@@ -74,7 +74,7 @@ package final class UpstreamClient: Sendable {
     ///   - age: A stored response that is older counts as stale; nil for no limit.
     ///   - decode: Runs once for each response, and depends on nothing but the request and the response: its value is shared by
     ///     all equal requests for a value of that type.
-    /// - Returns: nil for a 404.
+    /// - Returns: nil when the upstream has no such thing, which only ``classify`` says.
     /// - Throws: ``SourceFailure``; what `decode` throws is ``SourceFailure/badAnswer(_:reason:)``, unless it is a failure itself.
     ///   `CancellationError`.
     package func get<Value: Sendable>(

@@ -54,6 +54,29 @@ struct TMDBCatalogueTests {
         }
     }
 
+    @Test(arguments: [OriginScript.status(404), .html(status: 404), .json(TMDBFixtures.status(34), status: 404)])
+    func aListThatIsSuddenlyMissingIsAFaultThatIsNotRemembered(script: OriginScript) async throws {
+        try await withUpstream { upstream in
+            let pages = ["/3/movie/popular", "/3/search/movie"]
+            for path in pages + ["/3/genre/movie/list"] { upstream.on("GET", path, script) }
+            let catalogue = try AdapterFixture(upstream).tmdb().catalogue
+            let query = try #require(MovieQuery("a"))
+            await #expect(throws: SourceFailure.self) {
+                try await catalogue.list(.popular, page: 1, language: self.korean)
+            }
+            await #expect(throws: SourceFailure.self) {
+                try await catalogue.search(query, page: 1, language: self.korean)
+            }
+            await #expect(throws: SourceFailure.self) { try await catalogue.genres(language: self.korean) }
+            for path in pages { upstream.on("GET", path, .json(TMDBFixtures.page([TMDBFixtures.row(1)]))) }
+            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            let list = try await catalogue.list(.popular, page: 1, language: self.korean)
+            let found = try await catalogue.search(query, page: 1, language: self.korean)
+            let genres = try await catalogue.genres(language: self.korean)
+            #expect(list.results.count == 1 && found.results.count == 1 && !genres.isEmpty)
+        }
+    }
+
     @Test func searchesByTextAndYear() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))

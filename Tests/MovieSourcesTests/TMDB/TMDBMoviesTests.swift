@@ -128,13 +128,16 @@ struct TMDBMoviesTests {
         }
     }
 
-    @Test(arguments: [403, 404])
-    func pagesOfNetworksInBetweenAreNoAnswers(status: Int) async throws {
+    @Test(arguments: [401, 403, 404], ["<html></html>", "{}", "[]", ""])
+    func refusalsOfNetworksInBetweenAreNoAnswers(status: Int, body: String) async throws {
         try await withUpstream { upstream in
-            upstream.on("GET", "/3/movie/550", .html(status: status))
+            upstream.on("GET", "/3/movie/550", .json(body, status: status))
             let movies = try AdapterFixture(upstream).tmdb().movies
-            let failure = SourceFailure.unavailable(.tmdb, reason: "status \(status) from a network in between")
-            await #expect(throws: failure) { _ = try await movies.movie(self.id, language: self.korean) }
+            let failure = SourceFailure.unavailable(.tmdb, reason: "status \(status)")
+            for _ in 0..<2 {
+                await #expect(throws: failure) { _ = try await movies.movie(self.id, language: self.korean) }
+            }
+            #expect(upstream.requests.count == 2, "nothing is remembered")
         }
     }
 

@@ -78,9 +78,6 @@ package struct ITunesAppStore: AppStoreRepository {
 
 /// The store of a country, by ISO 3166-1 alpha-2.
 package struct ITunesCountry: Hashable, Sendable, LosslessStringConvertible {
-    /// The accepted form, for error messages.
-    package static let form = "two letters (ISO 3166-1), such as KR"
-
     package static let korea = ITunesCountry(code: "KR")
 
     /// Two capital letters.

@@ -106,9 +106,6 @@ extension BoxOfficeEntry {
 
 /// A part of Korea by KOBIS's code, such as `0105001` for Seoul.
 package struct KOBISArea: Hashable, Sendable, LosslessStringConvertible {
-    /// What is accepted, for people.
-    package static let form = "a code of 7 digits, such as 0105001 for Seoul"
-
     /// Seven digits.
     package let description: String
 

@@ -48,11 +48,11 @@ enum OMDbRefusal {
         let object = answer.body.count <= Self.maxByteCount ? try? TolerantJSON.object(answer.body) : nil
         let message = object?.text("Error")?.lowercased() ?? ""
         let isOverLimit = message.contains("limit")
+        guard [200, 401, 403].contains(answer.status), object?.flag("Response") == false else { return nil }
         // The quota of a day gives 401 as a wrong key does.
-        let isKeyRefused = answer.status == 401 || answer.status == 403
-        guard isKeyRefused || (answer.status == 200 && object?.flag("Response") == false) else { return nil }
         if isOverLimit { return .failure(.busy(.omdb, retryAfterSeconds: secondsLeft)) }
-        if isKeyRefused || message.contains("api key") { return .failure(.keyRefused(.omdb)) }
+        if message.contains("api key") { return .failure(.keyRefused(.omdb)) }
+        guard answer.status == 200 else { return nil }
         let missing = ["not found", "incorrect imdb", "conversion from"]
         if missing.contains(where: message.contains) { return .missing }
         return .failure(.badAnswer(.omdb, reason: "it refuses for a reason that is not known"))

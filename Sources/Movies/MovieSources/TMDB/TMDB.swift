@@ -78,20 +78,22 @@ extension TMDB {
     /// A page of films in the first preferred language; empty texts come from the next ones and from English, with two more
     /// requests at most.
     ///
+    /// - Parameter isPermanent: Whether the list always exists; that TMDB has none is its failure then.
     /// - Returns: nil when there is no such list.
     func page(
         _ path: String, query: [(name: String, value: String)] = [], page: Int, language: LanguagePreference,
-        lifetime: Duration
+        lifetime: Duration, isPermanent: Bool = true
     ) async throws -> Page<MovieSummary>? {
         guard page <= Self.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
         let query = query + [("page", String(max(1, page)))]
         async let genres = self.genreNames(language: language.first)
-        guard var rows = try await self.rows(path, query: query, language: language.first, lifetime: lifetime) else {
-            return nil
-        }
+        let first = try await self.rows(
+            path, query: query, language: language.first, lifetime: lifetime, isPermanent: isPermanent)
+        guard var rows = first else { return nil }
         do {
             for other in language.fillers() where rows.hasGaps {
-                let others = try await self.rows(path, query: query, language: other, lifetime: lifetime)
+                let others = try await self.rows(
+                    path, query: query, language: other, lifetime: lifetime, isPermanent: isPermanent)
                 if let others { rows.fill(from: others) }
             }
         } catch is SourceFailure {
@@ -102,11 +104,13 @@ extension TMDB {
 
     /// A page of a list as received; posters in ``posterLanguage`` are cached.
     func rows(
-        _ path: String, query: [(name: String, value: String)], language: Language, lifetime: Duration
+        _ path: String, query: [(name: String, value: String)], language: Language, lifetime: Duration,
+        isPermanent: Bool = true
     ) async throws -> TMDBPage? {
         let posters = language == self.posterLanguage ? self.knownPosters : nil
         let request = UpstreamRequest(
-            path, query: query + [("language", Self.tag(language))], language: language, lifetime: lifetime)
+            path, query: query + [("language", Self.tag(language))], language: language, lifetime: lifetime,
+            isPermanent: isPermanent)
         return try await self.client.get(request) { answer in
             let page = try TMDBPage(decoding: answer)
             for row in page.rows { posters?.insert(row.poster, for: row.id) }
@@ -117,7 +121,7 @@ extension TMDB {
     func genres(language: Language) async throws -> TMDBGenres {
         let request = UpstreamRequest(
             "/genre/movie/list", query: [("language", Self.tag(language))], language: language,
-            lifetime: Lifetime.genres)
+            lifetime: Lifetime.genres, isPermanent: true)
         return try await self.client.get(request) { try TMDBGenres(decoding: $0) } ?? .english
     }
 

@@ -52,7 +52,8 @@ package struct TMDBMovies: MovieRepository {
     ) async throws -> Page<MovieSummary>? {
         guard id.source == .tmdb else { return nil }
         let found = try await self.tmdb.page(
-            "/movie/\(id.key)/similar", page: page, language: language, lifetime: TMDB.Lifetime.search)
+            "/movie/\(id.key)/similar", page: page, language: language, lifetime: TMDB.Lifetime.search,
+            isPermanent: false)
         return found.map { page in page.replacing(page.results.filter { $0.id != id }) }
     }
 

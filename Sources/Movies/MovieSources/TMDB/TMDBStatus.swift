@@ -31,8 +31,9 @@ enum TMDBStatus {
         case .some(let code) where Self.keyCodes.contains(code): return .failure(.keyRefused(.tmdb))
         case .some(let code) where Self.missingCodes.contains(code): return .missing
         case 24: return .failure(.tooSlow(.tmdb))
-        case nil where [401, 403, 404].contains(answer.status) && !Self.isJSON(answer):
-            return .failure(.unavailable(.tmdb, reason: "status \(answer.status) from a network in between"))
+        // Of a network in between: TMDB's own refusals are JSON objects with `success` or a code.
+        case nil where [401, 403, 404].contains(answer.status) && !Self.isStatus(answer):
+            return .failure(.unavailable(.tmdb, reason: "status \(answer.status)"))
         default: return .byStatus
         }
     }
@@ -51,7 +52,10 @@ enum TMDBStatus {
         return Self.sessionCodes.contains(code)
     }
 
-    private static func isJSON(_ answer: UpstreamResponse) -> Bool {
-        answer.contentType?.lowercased().contains("json") ?? false
+    private static func isStatus(_ answer: UpstreamResponse) -> Bool {
+        guard answer.body.count <= Self.maxByteCount, let object = try? TolerantJSON.object(answer.body) else {
+            return false
+        }
+        return object.has("success")
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A response of an upstream as a ``ResponseStore`` stores it.
 package struct StoredResponse: Sendable, Hashable {
-    /// 200, or 404 for a resource that the upstream does not have.
+    /// 200, or 404 for a resource that the upstream does not have, whatever its status was.
     package var status: Int
     /// The entity tag with its quotes.
     package var etag: String?

@@ -14,7 +14,7 @@ package struct UpstreamLifetimes: Sendable, Hashable {
     package var staleRetryInterval: Duration = .seconds(30)
     /// Freshness of a ``ResponseClassification/uncertain`` response, in memory alone, `30 s` by default.
     package var uncertain: Duration = .seconds(30)
-    /// Freshness of a 404, `5 min` by default.
+    /// Freshness of the fact that there is no such thing, `5 min` by default.
     package var missing: Duration = .seconds(300)
     /// Age at which a response is deleted, whatever else holds, `180 days` by default: TMDB allows six months.
     package var maxAge: Duration = .seconds(180 * 86_400)

@@ -27,12 +27,14 @@ package struct UpstreamRequest: Sendable {
     package var language: Language?
     /// The freshness lifetime unless the upstream sends one; nil for ``UpstreamLifetimes/fresh``.
     package var lifetime: Duration?
+    /// Whether the resource always exists: that there is none is a failure of the upstream then.
+    package var isPermanent: Bool
 
     /// A GET by default.
     package init(
         _ path: String, method: Method = .get, query: [(name: String, value: String)] = [],
         secrets: [(name: String, value: String)] = [], json: [UInt8]? = nil, language: Language? = nil,
-        lifetime: Duration? = nil
+        lifetime: Duration? = nil, isPermanent: Bool = false
     ) {
         self.method = method
         self.path = path
@@ -41,6 +43,7 @@ package struct UpstreamRequest: Sendable {
         self.json = json
         self.language = language
         self.lifetime = lifetime
+        self.isPermanent = isPermanent
     }
 }
 

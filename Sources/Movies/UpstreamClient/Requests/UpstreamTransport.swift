@@ -60,14 +60,14 @@ package struct UpstreamResponse: Sendable, Hashable {
 
 /// What a response of an upstream means, whatever its status.
 package enum ResponseClassification: Sendable {
-    /// By its status: 200 is a result, 404 none, the others are failures.
+    /// By its status: 200 is a result, all others are failures.
     case byStatus
     /// It may be wrong, such as an empty result in place of a refusal: a stored response is preferred, and it is cached for
     /// ``UpstreamLifetimes/uncertain`` only.
     case uncertain
     /// By its status, but fresh for no longer than this.
     case shortLived(Duration)
-    /// As a 404, stored for ``UpstreamLifetimes/missing``.
+    /// The upstream says itself that it has no such thing: stored for ``UpstreamLifetimes/missing``.
     case missing
     /// Never stored.
     case failure(SourceFailure)
