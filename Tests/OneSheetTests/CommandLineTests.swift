@@ -206,7 +206,7 @@ struct CommandLineTests {
         #expect(
             Set(answer.keys) == [
                 "path", "format", "width", "height", "uprightWidth", "uprightHeight", "orientation", "progressive",
-                "lossless", "subsampling", "colour",
+                "lossless", "subsampling", "colorModel",
                 "bitDepth", "hasAlpha", "frames", "icc", "bytes",
             ])
         #expect(answer["path"] as? String == good && answer["progressive"] as? Bool == true)

@@ -23,11 +23,13 @@ final class CacheHitFixture: Sendable {
     let body: [UInt8]
     private let log = Mutex<[RequestRecord]>([])
 
-    init() async throws {
+    /// - Parameter others: Further originals, by key.
+    init(others: [String: [UInt8]] = [:]) async throws {
         let day = ManualClock()
         self.day = day
         let source = ScriptedOriginalSource()
         source.set(TestPicture.jpeg(width: 60, height: 90), for: "a.jpg")
+        for (key, body) in others { source.set(body, for: key) }
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         self.pipeline = PosterPipeline(

@@ -35,6 +35,18 @@ struct PosterIDTests {
     }
 
     @Test(
+        "clients see films of the embedded catalogue without a source",
+        arguments: [
+            ("sample:heat-1995", "heat-1995"), ("heat-1995", "heat-1995"), ("sample:a:b", "sample:a:b"),
+            ("tmdb:603", "tmdb:603"),
+        ])
+    func short(text: String, shown: String) throws {
+        let id = try PosterID(text)
+        #expect(id.shortText == shown)
+        #expect(try PosterID(id.shortText) == id)
+    }
+
+    @Test(
         "logs show no query of a URL",
         arguments: [
             ("url:https://a.test/b.jpg?key=secret?x", "url:https://a.test/b.jpg?***"),

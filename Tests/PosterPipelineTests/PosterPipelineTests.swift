@@ -427,7 +427,7 @@ struct PosterPipelineTests {
         let again = try await fixture.pipeline.description(of: id).info
         let text = String(decoding: try JSONEncoder().encode(info), as: UTF8.self)
         for part in [
-            "\"id\":\"sample:heat\"", "\"width\":200", "\"height\":300", "\"thumbhash\":\"", "\"blurhash\":\"",
+            "\"id\":\"heat\"", "\"width\":200", "\"height\":300", "\"thumbhash\":\"", "\"blurhash\":\"",
         ] {
             #expect(text.contains(part), "\(text)")
         }

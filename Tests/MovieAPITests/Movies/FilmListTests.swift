@@ -62,7 +62,7 @@ struct FilmListTests {
             #expect(link.hasPrefix("<https://films.example.org/x/movies/lists/popular?page=1>; rel=\"first\""))
             let poster = try #require(answer.objects("results").first?["poster"] as? [String: Any])
             let url = try #require(poster["url"] as? String)
-            #expect(url == "https://films.example.org/x/poster/sample%3Afilm-1?w=500")
+            #expect(url == "https://films.example.org/x/poster/film-1?w=500")
         }
     }
 

@@ -50,7 +50,7 @@ struct MovieDetailsTests {
             let pictures = try #require(sections[2]["pictures"] as? [[String: Any]])
             #expect(
                 pictures.map { $0["url"] as? String } == [
-                    "/t/p/w780/still.jpg", "/poster/sample%3Afilm-1~2?w=780",
+                    "/t/p/w780/still.jpg", "/poster/film-1~2?w=780",
                 ])
             #expect(pictures[0]["width"] as? Int == 9 && pictures[1]["width"] == nil)
             let members = try #require(sections[4]["members"] as? [[String: Any]])

@@ -11,12 +11,59 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PipelinePictureURLsTests {
     private func poster(
-        _ id: String, in fixture: CacheHitFixture, size: (Int, Int)? = nil, isMissing: Bool = false
+        _ id: String, language: String? = nil, in fixture: CacheHitFixture, policy: PicturePolicy = PicturePolicy(),
+        size: (Int, Int)? = nil, isMissing: Bool = false
     ) throws -> PosterObject? {
         let id = try PosterID(id)
-        let urls = PipelinePictureURLs(
-            policies: ReloadablePicturePolicy(), urls: PosterURLBuilder(), pipeline: fixture.pipeline)
-        return try urls.poster(PictureID(source: id.source, key: id.key), size: size, isMissing: isMissing)
+        let policies = ReloadablePicturePolicy(policy, languages: PosterLanguages(sources: ["tmdb"], own: "en"))
+        let urls = PipelinePictureURLs(policies: policies, urls: PosterURLBuilder(), pipeline: fixture.pipeline)
+        return try urls.poster(
+            PictureID(source: id.source, key: id.key, language: language), size: size, isMissing: isMissing)
+    }
+
+    /// The size, colours and version of a poster are those of the one that its URLs lead to.
+    @Test func eachLanguageHasItsURLsAndItsSize() async throws {
+        let fixture = try await CacheHitFixture(others: [
+            "603": TestPicture.jpeg(width: 200, height: 300), "603~ja": TestPicture.jpeg(width: 100, height: 150),
+        ])
+        for id in ["tmdb:603", "tmdb:603~ja"] {
+            let description = try await fixture.pipeline.description(of: try PosterID(id))
+            let language = id.hasSuffix("~ja") ? "ja" : "en"
+            let poster = try #require(try self.poster("tmdb:603", language: language, in: fixture, size: (9, 9)))
+            let (width, height) = description.header.uprightSize
+            #expect((poster.width, poster.height) == (width, height))
+            let query = "&language=\(language)&v=\(PosterURLBuilder.version(of: description.digest))"
+            let widths = language == "ja" ? [92, 100] : [92, 154, 185, 200]
+            #expect(
+                poster.srcset.split(separator: ", ").map(String.init)
+                    == widths.map { "/poster/tmdb%3A603?w=\($0)\(query) \($0)w" })
+            #expect(poster.url == "/poster/tmdb%3A603?w=\(widths.last ?? 0)\(query)")
+        }
+        let usual = try #require(try self.poster("tmdb:603", in: fixture))
+        #expect(usual.width == 200 && !usual.url.contains("language"))
+    }
+
+    @Test func postersOfSourcesWithOneLanguageHaveNoneInTheirURLs() async throws {
+        let fixture = try await CacheHitFixture()
+        for id in ["kobis:1", "film-1", "tmdb:603~2"] {
+            let poster = try #require(try self.poster(id, language: "ja", in: fixture))
+            #expect(!poster.url.contains("language") && !poster.srcset.contains("language"), "\(id)")
+        }
+    }
+
+    @Test func signedURLsIncludeTheLanguage() async throws {
+        let fixture = try await CacheHitFixture()
+        var policy = PicturePolicy()
+        (policy.signingKeys, policy.requiresSignatures) = (try SigningKeys("a key that nobody knows"), true)
+        let poster = try #require(try self.poster("tmdb:603", language: "ja", in: fixture, policy: policy))
+        let languages = PosterLanguages(sources: ["tmdb"], own: "en")
+        let parser = ReloadablePicturePolicy(policy, languages: languages).parser
+        let urls = [poster.url] + poster.srcset.split(separator: ", ").map { String($0.prefix { $0 != " " }) }
+        #expect(urls.count > 1)
+        for url in urls {
+            #expect(url.contains("language=ja") && url.contains("s="))
+            #expect(try parser.parse(url)?.request.id.description == "tmdb:603~ja")
+        }
     }
 
     @Test func knownPostersHaveTheirVersionAndTheirColours() async throws {
@@ -32,7 +79,7 @@ struct PipelinePictureURLsTests {
         #expect(poster.thumbhash == description.hashes.thumbHash)
         let version = PosterURLBuilder.version(of: description.digest)
         // No wider than the original.
-        #expect(poster.srcset == "/poster/sample%3Aa.jpg?w=92&v=\(version) 60w")
+        #expect(poster.srcset == "/poster/a.jpg?w=92&v=\(version) 60w")
     }
 
     @Test func unknownPostersHaveTheSizeOfTheirSource() async throws {

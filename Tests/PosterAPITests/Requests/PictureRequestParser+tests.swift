@@ -8,14 +8,14 @@ import Testing
 extension PictureRequestParser {
     /// Reads by the usual policy.
     init() {
-        self.init(policy: PicturePolicy(), generation: 0)
+        self.init(policy: PicturePolicy(), languages: PosterLanguages(), generation: 0)
     }
 
     /// Reads by a policy that `change` makes of the usual one.
     init(_ change: (inout PicturePolicy) throws -> Void) rethrows {
         var policy = PicturePolicy()
         try change(&policy)
-        self.init(policy: policy, generation: 0)
+        self.init(policy: policy, languages: PosterLanguages(), generation: 0)
     }
 
     func parse(

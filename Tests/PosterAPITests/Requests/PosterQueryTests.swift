@@ -11,7 +11,7 @@ struct PosterQueryTests {
     }
 
     private func query(_ target: String, accept: String? = nil) throws -> PictureRequest {
-        let parser = PictureRequestParser(policy: PicturePolicy(), generation: 0)
+        let parser = PictureRequestParser()
         let query = try parser.parse(RequestTarget(target), headers: PictureRequestHeaders(accept: accept), now: 0)
         return try #require(query)
     }

@@ -105,7 +105,7 @@ struct RenditionTests {
             #expect(answer.status == 200 && answer.headers["content-type"] == "application/json")
             let text = answer.text
             for part in [
-                "\"id\":\"sample:nosferatu-1922\"", "\"format\":\"jpeg\"", "\"width\":2000", "\"height\":3000",
+                "\"id\":\"nosferatu-1922\"", "\"format\":\"jpeg\"", "\"width\":2000", "\"height\":3000",
                 "\"subsampling\":\"4:2:0\"", "\"color\":\"#", "\"thumbhash\":\"", "\"blurhash\":\"",
             ] {
                 #expect(text.contains(part), "\(part) in \(text)")

@@ -91,6 +91,52 @@ struct ResourceTests {
         }
     }
 
+    @Test func resourcesBesideAPosterTakeItsLanguage() async throws {
+        let picture = TestPicture.jpeg(width: 200, height: 300)
+        var settings = LiveServer.Settings()
+        settings.pictures = ReloadablePicturePolicy(languages: PosterLanguages(sources: ["mine"], own: "en"))
+        settings.token = try AdminToken("a-secret-that-nobody-knows")
+        let all = settings
+        try await withOrigin { origin in
+            origin.on("/a.jpg", .image(Self.picture))
+            for path in ["/a.jpg~ja", "/a.jpg~textless"] { origin.on(path, .image(picture)) }
+            try await LiveServer.run(origin: origin, all) { server in
+                let digest = picture.withUnsafeBytes { Digest(of: $0) }.description
+                for query in ["language=ja", "textless=true"] {
+                    let info = try await server.get("/poster/mine:a.jpg/info?\(query)")
+                    #expect(info.text.contains("\"width\":200") && info.text.contains(digest), "\(info.text)")
+                    let answer = try await server.get("/poster/mine:a.jpg/srcset?\(query)&widths=100")
+                    let srcset = try JSONDecoder().decode(Srcset.self, from: Data(answer.body))
+                    #expect(srcset.width == 200)
+                    let version = "v=\(digest.prefix(16))"
+                    #expect(srcset.src == "/poster/mine%3Aa.jpg?w=100&\(query)&\(version)")
+                    #expect(srcset.placeholder == "/poster/mine%3Aa.jpg/placeholder?\(version)&\(query)")
+                    for link in [srcset.src, srcset.placeholder] {
+                        let linked = try await server.get(link)
+                        #expect(linked.status == 200)
+                        #expect(linked.headers["cache-control"] == "public, max-age=31536000, immutable")
+                    }
+                    let whole = try await server.get("/poster/mine:a.jpg?\(query)")
+                    #expect(whole.body == picture && whole.headers["vary"] == nil)
+                }
+                let usual = try await server.get("/poster/mine:a.jpg?language=en")
+                #expect(usual.body == Self.picture)
+                let refused = try await server.get("/poster/mine:a.jpg/info?language=x1")
+                #expect(refused.status == 400 && refused.text.contains("language must be a language"))
+                let authorization = ["Authorization": "Bearer a-secret-that-nobody-knows"]
+                let fetched = origin.requestCount(to: "/a.jpg~ja")
+                let purged = try await server.get(
+                    "/poster/mine:a.jpg?language=ja", headers: authorization, method: "DELETE")
+                #expect(purged.status == 204)
+                for query in ["language=ja", "textless=true", "language=en"] {
+                    _ = try await server.get("/poster/mine:a.jpg?\(query)")
+                }
+                #expect(origin.requestCount(to: "/a.jpg~ja") == fetched + 1)
+                #expect(origin.requestCount(to: "/a.jpg~textless") == 1 && origin.requestCount(to: "/a.jpg") == 1)
+            }
+        }
+    }
+
     /// A browser that chooses from a `srcset` has counted its screen's ratio already.
     @Test func urlsAreAsWideAsTheySayWhateverTheScreen() async throws {
         var policy = PicturePolicy()

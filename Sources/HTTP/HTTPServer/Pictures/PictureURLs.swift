@@ -35,9 +35,11 @@ package protocol PictureURLs: Sendable {
 /// A picture's source and its key there.
 package struct PictureID: Hashable, Sendable {
     package let source, key: String
+    /// The ISO 639 code of the language that the picture should be in, where its source has several; nil for the server's.
+    package let language: String?
 
-    package init(source: String, key: String) {
-        (self.source, self.key) = (source, key)
+    package init(source: String, key: String, language: String? = nil) {
+        (self.source, self.key, self.language) = (source, key, language)
     }
 }
 

@@ -14,9 +14,11 @@ package struct PurgeController: Sendable {
     static let segment = "purge"
 
     let pipeline: PosterPipeline
+    let policies: ReloadablePicturePolicy
 
-    package init(pipeline: PosterPipeline) {
+    package init(pipeline: PosterPipeline, policies: ReloadablePicturePolicy) {
         self.pipeline = pipeline
+        self.policies = policies
     }
 
     package func register(on router: Router<ServerRequestContext>, token: AdminToken) {
@@ -44,9 +46,11 @@ package struct PurgeController: Sendable {
         guard target.segments.count == 2, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
         // Also pictures of remote URLs and of TMDB.
         let id = try PictureRequest.anyPosterID(target.segments[1])
-        // Single variants cannot be purged, so any parameter is refused.
-        _ = try QueryParameters(try target.parameters(), known: [], names: "none")
-        try await self.pipeline.purge(id)
+        // Single variants cannot be purged, so their parameters are refused.
+        let parameters = try QueryParameters(
+            try target.parameters(), known: PosterSelection.names,
+            names: PosterSelection.names.joined(separator: " and "))
+        try await self.pipeline.purge(try self.policies.parser.languages.id(id, PosterSelection(parameters)))
         var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
         response.headers[.contentLength] = nil  // a 204 has none (RFC 9110, 8.6)
         return response
@@ -59,9 +63,9 @@ package struct PurgeController: Sendable {
         for id in try PurgeRequest(json: Array(body.readableBytesView)).posters() {
             do {
                 let wasStored = try await self.pipeline.purge(id)
-                results.append(Result(id: id.description, result: wasStored ? "purged" : "unknown"))
+                results.append(Result(id: id.shortText, result: wasStored ? "purged" : "unknown"))
             } catch let error as PosterError {
-                results.append(Result(id: id.description, result: "failed", detail: error.description))
+                results.append(Result(id: id.shortText, result: "failed", detail: error.description))
             }
         }
         return .unstored(try JSONResponse.bytes(of: Results(results: results)))

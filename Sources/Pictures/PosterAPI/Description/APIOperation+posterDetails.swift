@@ -10,7 +10,7 @@ extension APIOperation {
             meaning: "URLs with the original's version, so that browsers cache them for a year; size and colours to "
                 + "reserve the poster's place with. Widths above the original's are left out, except the smallest of them.",
             parameters: [
-                .posterID,
+                .posterID, .posterLanguage, .textless,
                 .query(
                     "widths", .array(.integer(PictureRequest.sides), count: 1...16).example([154, 342, 500]),
                     "In pixels, separated by commas."), .format, .signature, .signatureEnd, .ifNoneMatch, .ifMatch,
@@ -26,7 +26,7 @@ extension APIOperation {
             summary: "A blurred placeholder of a poster",
             meaning: "The ThumbHash as a picture of at most 32 pixels a side and less than 1 KB.",
             parameters: [
-                .posterID,
+                .posterID, .posterLanguage, .textless,
                 .query(
                     "format", .choice(["auto", "png", "webp"]).by(default: "auto"),
                     "auto: WebP for clients that name it in Accept, else PNG."), .version,
@@ -44,8 +44,9 @@ extension APIOperation {
         APIOperation(
             method: .delete, path: "/poster/{id}", name: "purgePoster", summary: "Remove a poster",
             meaning: "Its original, all its variants, and cached failures; a film of the embedded catalogue "
-                + "keeps its packaged original.",
-            parameters: [.posterID],
+                + "keeps its packaged original. Of a film's posters in several languages only the one that language and "
+                + "textless select.",
+            parameters: [.posterID] + APIParameter.selection,
             responses: [APIResponse(status: 204, meaning: "It is removed, or was not stored.", headers: [.noStore])],
             problems: [.invalidParameter, .invalidID, .storageFailed], isForAdmins: true),
         APIOperation(

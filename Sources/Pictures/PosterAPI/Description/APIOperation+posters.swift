@@ -7,15 +7,16 @@ extension APIOperation {
         APIOperation(
             method: .get, path: "/poster/{id}", name: "poster", summary: "A poster at exactly the requested pixels",
             meaning:
-                "Without parameters, the bytes of the original. Unknown parameters are rejected, so that a typo does "
-                + "not fill caches. w and h times dpr are at most 4096. Where the server allows only some widths, a request "
+                "Without parameters, or with language and textless alone, the bytes of the original. Unknown parameters "
+                + "are rejected, so that a typo does not fill caches. w and h times dpr are at most 4096. Where the server allows only some widths, a request "
                 + "with parameters and without w and h gets the largest.",
-            parameters: [.posterID] + APIParameter.rendition + [.version] + Self.aroundPictures,
+            parameters: [.posterID] + APIParameter.selection + APIParameter.rendition + [.version]
+                + Self.aroundPictures,
             responses: Self.answersOfPictures, problems: Self.problemsOfPictures),
         APIOperation(
             method: .get, path: "/poster/{id}/info", name: "posterInfo", summary: "Details of the original",
             meaning: "Its format, size and colours, and placeholders to show while the poster loads.",
-            parameters: [.posterID, .signature, .signatureEnd, .ifNoneMatch, .ifMatch],
+            parameters: [.posterID] + APIParameter.selection + [.signature, .signatureEnd, .ifNoneMatch, .ifMatch],
             responses: [
                 .json(
                     200, "The original.", .reference("PictureInfo"),

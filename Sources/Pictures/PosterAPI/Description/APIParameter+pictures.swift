@@ -8,6 +8,18 @@ extension APIParameter {
         "The poster, as [source:]key; without a source, a film of the embedded catalogue. The key is percent-encoded "
             + "once, a / in it is %2F; it has at most \(PosterID.maxKeyLength) bytes.")
 
+    /// Which of a film's posters is meant.
+    static let selection: [APIParameter] = [.posterLanguage, .textless]
+
+    package static let posterLanguage = APIParameter.query(
+        "language", .string(2...35, pattern: "^[A-Za-z]{2,3}([-_].*)?$").example("ja"),
+        "The poster in this language where the film's source has several; without one in it, and by default, the one in "
+            + "the server's --language.")
+
+    package static let textless = APIParameter.query(
+        "textless", .boolean.by(default: false),
+        "true: the poster without text where the film's source marks one, else the one that language selects.")
+
     /// The parameters that select a variant.
     static let rendition: [APIParameter] = [
         .query("w", Self.side, "Width of the box in pixels, before and after dpr. Nothing is enlarged."),

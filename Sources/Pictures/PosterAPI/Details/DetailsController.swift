@@ -32,7 +32,7 @@ package struct DetailsController: Sendable {
         router.get("/poster/:id/placeholder", use: self.placeholder)
     }
 
-    /// The original's format, size, colour and hashes.
+    /// The original's format, size, colours and hashes.
     @Sendable
     private func info(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.parse(context.target, known: [])
@@ -49,7 +49,8 @@ package struct DetailsController: Sendable {
         let description = try await context.whileClientPresent { try await self.pipeline.description(of: parsed.id) }
         // The signed URLs expire when the request's signature does.
         let links = self.links.applying(parsed.policy, until: parsed.expires)
-        let srcset = try Srcset(of: description, widths: widths, format: format, links: links)
+        let srcset = try Srcset(
+            of: description, id: parsed.named, parsed.selection, widths: widths, format: format, links: links)
         return try self.json(srcset, name: "srcset", of: description, until: parsed.expires, request)
     }
 
@@ -78,7 +79,11 @@ package struct DetailsController: Sendable {
 
     /// A parsed request.
     private struct ParsedRequest {
+        /// Of the original.
         let id: PosterID
+        /// As the path names it.
+        let named: PosterID
+        let selection: PosterSelection
         let query: DetailsQuery
         let policy: PicturePolicy
         /// When its signature expires, in seconds since 1970; nil for never.
@@ -88,12 +93,15 @@ package struct DetailsController: Sendable {
     private func parse(_ target: RequestTarget, known: [String]) throws -> ParsedRequest {
         // An empty segment is not skipped: one resource has one path.
         guard target.segments.count == 3, !target.segments[1].isEmpty else { throw HTTPError(.notFound) }
-        let policy = self.policies.policy
-        let signature = try policy.signature(of: target, now: self.policies.now)
+        let parser = self.policies.parser
+        let signature = try parser.policy.signature(of: target, now: self.policies.now)
+        let named = try PictureRequest.posterID(target.segments[1])
+        let query = try DetailsQuery(signature.others, known: known + PosterSelection.names)
+        let selection = try query.selection()
         return ParsedRequest(
-            id: try PictureRequest.posterID(target.segments[1]),
-            query: try DetailsQuery(signature.others, known: known),
-            policy: policy, expires: signature.expires)
+            id: try parser.languages.id(named, selection), named: named,
+            selection: parser.languages.haveSeveral(of: named) ? selection : PosterSelection(), query: query,
+            policy: parser.policy, expires: signature.expires)
     }
 
     private func json(
@@ -134,8 +142,7 @@ private struct DetailsQuery {
     ///   - known: The names of the resource's parameters.
     /// - Throws: ``Problem`` that names the parameter and the accepted values.
     init(_ pairs: [(name: String, value: String)], known: [String]) throws(Problem) {
-        self.parameters = try QueryParameters(
-            pairs, known: known, names: known.isEmpty ? "none" : known.joined(separator: ", "))
+        self.parameters = try QueryParameters(pairs, known: known, names: known.joined(separator: ", "))
     }
 
     /// `widths`; by default those of the ladder, or ``Srcset/defaultWidths`` without a ladder.
@@ -172,5 +179,10 @@ private struct DetailsQuery {
     /// `v`; nil without one.
     func version() throws(Problem) -> String? {
         try self.parameters.version()
+    }
+
+    /// `language` and `textless`.
+    func selection() throws(Problem) -> PosterSelection {
+        try PosterSelection(self.parameters)
     }
 }

@@ -30,13 +30,16 @@ package struct PipelinePictureURLs: PictureURLs {
     package func poster(
         _ id: PictureID, size: (width: Int, height: Int)?, isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject? {
-        let id = try PosterID(id)
+        let parser = self.policies.parser
+        let name = try Name(id, parser.languages)
+        let id = try parser.languages.id(name.id, name.selection)
         switch self.pipeline?.knownDescription(of: id) {
         case .missing: return nil
         case .picture(let picture):
             if picture.hashes == nil { self.pipeline?.describeInBackground([id]) }
             var poster = try self.poster(
-                id, size: (picture.width, picture.height), version: PosterURLBuilder.version(of: picture.digest))
+                name, size: (picture.width, picture.height),
+                version: PosterURLBuilder.version(of: picture.digest), parser.policy)
             poster.color = picture.hashes?.dominantColour
             poster.thumbhash = picture.hashes?.thumbHash
             return poster
@@ -44,18 +47,29 @@ package struct PipelinePictureURLs: PictureURLs {
             if isMissing() { return nil }
             // It may be on disk since an earlier run.
             self.pipeline?.describeInBackground([id])
-            return try self.poster(id, size: size, version: nil)
+            return try self.poster(name, size: size, version: nil, parser.policy)
+        }
+    }
+
+    /// How URLs name a poster: by the id in its path, and by parameters.
+    private struct Name {
+        let id: PosterID
+        let selection: PosterSelection
+
+        init(_ picture: PictureID, _ languages: PosterLanguages) throws(Problem) {
+            self.id = try PosterID(picture)
+            // Also the server's own language, so that the URL means the same after another one is configured.
+            self.selection = PosterSelection(language: languages.haveSeveral(of: self.id) ? picture.language : nil)
         }
     }
 
     private func poster(
-        _ id: PosterID, size: (width: Int, height: Int)?, version: String?
+        _ name: Name, size: (width: Int, height: Int)?, version: String?, _ policy: PicturePolicy
     ) throws(Problem) -> PosterObject {
-        let policy = self.policies.policy
         let urls = self.urls.applying(policy)
         let widths = Self.widths(of: size?.width, ladder: policy.ladder)
         let url = { (width: Int) throws(Problem) in
-            try urls.variant(of: id, width: width, format: nil, version: version)
+            try urls.variant(of: name.id, name.selection, width: width, format: nil, version: version)
         }
         let candidates = try widths.map { width throws(Problem) in
             "\(try url(width)) \(min(width, size?.width ?? width))w"
@@ -82,8 +96,10 @@ package struct PipelinePictureURLs: PictureURLs {
     }
 
     package func picture(_ id: PictureID, width: Int) throws(Problem) -> String {
-        try self.urls.applying(self.policies.policy)
-            .variant(of: try PosterID(id), width: self.width(atLeast: width), format: nil, version: nil)
+        let parser = self.policies.parser
+        let name = try Name(id, parser.languages)
+        return try self.urls.applying(parser.policy)
+            .variant(of: name.id, name.selection, width: self.width(atLeast: width), format: nil, version: nil)
     }
 
     package func tmdbImage(_ file: String, width: Int) throws(Problem) -> String? {

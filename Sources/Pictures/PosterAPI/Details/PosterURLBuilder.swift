@@ -37,11 +37,13 @@ package struct PosterURLBuilder: Sendable {
     /// - Parameters:
     ///   - format: nil lets `Accept` decide.
     ///   - version: nil when the original is not known.
-    func variant(of id: PosterID, width: Int, format: OutputFormat?, version: String?) throws(Problem) -> String {
+    func variant(
+        of id: PosterID, _ selection: PosterSelection, width: Int, format: OutputFormat?, version: String?
+    ) throws(Problem) -> String {
         let format = format.map { "&format=\($0.rawValue)" } ?? ""
         let ratio = self.usesHints ? "&dpr=1" : ""
         let version = version.map { "&v=\($0)" } ?? ""
-        return try self.link("\(Self.path(of: id))?w=\(width)\(ratio)\(format)\(version)")
+        return try self.link("\(Self.path(of: id))?w=\(width)\(ratio)\(format)\(selection.query)\(version)")
     }
 
     /// A picture of The Movie Database.
@@ -53,8 +55,8 @@ package struct PosterURLBuilder: Sendable {
         try self.link("/t/p/\(size)/\(PercentEncoding.encode(file.utf8))")
     }
 
-    func placeholder(of id: PosterID, version: String) throws(Problem) -> String {
-        try self.link("\(Self.path(of: id))/placeholder?v=\(version)")
+    func placeholder(of id: PosterID, _ selection: PosterSelection, version: String) throws(Problem) -> String {
+        try self.link("\(Self.path(of: id))/placeholder?v=\(version)\(selection.query)")
     }
 
     static func version(of digest: Digest) -> String {
@@ -67,6 +69,6 @@ package struct PosterURLBuilder: Sendable {
     }
 
     private static func path(of id: PosterID) -> String {
-        "/poster/\(PercentEncoding.encode(id.description.utf8))"
+        "/poster/\(PercentEncoding.encode(id.shortText.utf8))"
     }
 }

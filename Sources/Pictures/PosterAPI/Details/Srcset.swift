@@ -28,11 +28,14 @@ package struct Srcset: Encodable {
     let version: String
 
     /// - Parameters:
+    ///   - id: As the request names the poster.
+    ///   - selection: Which of its posters was described.
     ///   - widths: At least one; those above the original's are left out, unless all are.
     ///   - format: nil lets `Accept` decide.
-    init(of description: PosterDescription, widths: [Int], format: OutputFormat?, links: PosterURLBuilder)
-        throws(Problem)
-    {
+    init(
+        of description: PosterDescription, id: PosterID, _ selection: PosterSelection, widths: [Int],
+        format: OutputFormat?, links: PosterURLBuilder
+    ) throws(Problem) {
         let version = PosterURLBuilder.version(of: description.digest)
         let (width, height) = description.header.uprightSize
         let ascending = Set(widths).sorted()
@@ -40,10 +43,10 @@ package struct Srcset: Encodable {
         // Its descriptor is the original's width, since nothing is enlarged.
         if chosen.isEmpty { chosen = [ascending[0]] }
         let link = { (asked: Int) throws(Problem) in
-            try links.variant(of: description.id, width: asked, format: format, version: version)
+            try links.variant(of: id, selection, width: asked, format: format, version: version)
         }
         let largest = min(chosen.last!, width)
-        self.id = description.id.description
+        self.id = id.shortText
         self.src = try link(chosen.last { $0 <= Self.plainWidth } ?? chosen[0])
         self.srcset = try chosen.map { asked throws(Problem) in "\(try link(asked)) \(min(asked, width))w" }.joined(
             separator: ", ")
@@ -52,7 +55,7 @@ package struct Srcset: Encodable {
         self.color = description.hashes.dominantColour
         self.thumbhash = description.hashes.thumbHash
         self.blurhash = description.hashes.blurHash
-        self.placeholder = try links.placeholder(of: description.id, version: version)
+        self.placeholder = try links.placeholder(of: id, selection, version: version)
         self.version = version
     }
 }

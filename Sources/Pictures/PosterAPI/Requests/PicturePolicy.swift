@@ -86,15 +86,21 @@ package final class ReloadablePicturePolicy: Sendable {
     private let number = Atomic<UInt64>(0)
     private let clock: @Sendable () -> Int64
 
-    /// - Parameter secondsSince1970: The clock that signatures expire by; nil for the system's.
-    package init(_ policy: PicturePolicy = PicturePolicy(), secondsSince1970: (@Sendable () -> Int64)? = nil) {
-        self.current = Mutex(PictureRequestParser(policy: policy, generation: 0))
+    /// - Parameters:
+    ///   - languages: Stay the same when the policy is replaced.
+    ///   - secondsSince1970: The clock that signatures expire by; nil for the system's.
+    package init(
+        _ policy: PicturePolicy = PicturePolicy(), languages: PosterLanguages = PosterLanguages(),
+        secondsSince1970: (@Sendable () -> Int64)? = nil
+    ) {
+        self.current = Mutex(PictureRequestParser(policy: policy, languages: languages, generation: 0))
         self.clock = secondsSince1970 ?? { Int64(HTTPDate.currentSecond()) }
     }
 
     package func replace(_ policy: PicturePolicy) {
         self.current.withLock { parser in
-            parser = PictureRequestParser(policy: policy, generation: parser.generation + 1)
+            parser = PictureRequestParser(
+                policy: policy, languages: parser.languages, generation: parser.generation + 1)
             self.number.store(parser.generation, ordering: .releasing)
         }
     }

@@ -5,6 +5,7 @@ import PosterPipeline
 /// Parses requests for pictures, at every path of ``PictureRoute``, into a ``PictureRequest``. Synchronous.
 package struct PictureRequestParser: Sendable {
     package let policy: PicturePolicy
+    package let languages: PosterLanguages
     /// The policy's number, as ``ReloadablePicturePolicy`` counts them.
     package let generation: UInt64
 
@@ -68,8 +69,10 @@ extension PictureRequestParser {
     func poster(
         _ id: PosterID, _ signature: PictureSignature, _ headers: PictureRequestHeaders
     ) throws(Problem) -> PictureRequest {
-        let parameters = try QueryParameters(signature.others, known: Self.known, names: Self.names)
-        return try self.query(id, parameters, headers, apart: ["v"])
+        let parameters = try QueryParameters(
+            signature.others, known: Self.known + PosterSelection.names, names: "language, textless, " + Self.names)
+        let id = try self.languages.id(id, PosterSelection(parameters))
+        return try self.query(id, parameters, headers, apart: ["v"] + PosterSelection.names)
     }
 
     func remote(_ signature: PictureSignature, _ headers: PictureRequestHeaders) throws(Problem) -> PictureRequest {
@@ -84,12 +87,12 @@ extension PictureRequestParser {
 
     /// - Parameter apart: The parameters that do not select pixels: with these alone the original is served.
     private func query(
-        _ id: PosterID, _ parameters: QueryParameters, _ headers: PictureRequestHeaders, apart: Set<String>
+        _ id: PosterID, _ parameters: QueryParameters, _ headers: PictureRequestHeaders, apart: [String]
     ) throws(Problem) -> PictureRequest {
         let version = try parameters.version()
         let hints = self.policy.usesHints ? headers.hints : ClientHints()
         var query: PictureRequest
-        if !parameters.hasOthers(than: apart), hints.width == nil {
+        if !parameters.hasOthers(than: Set(apart)), hints.width == nil {
             query = PictureRequest(request: PosterRequest(id: id, rendition: .original))
             if self.policy.usesHints { query.vary = .width }
         } else {

@@ -22,13 +22,13 @@ public struct PictureInfo: Encodable, Sendable {
     ///   - bytes: The length of the encoded file.
     ///   - digest: Of the encoded file.
     package init(id: PosterID, header: ImageHeader, bytes: Int, digest: Digest, hashes: PictureHashes) {
-        (self.subject, self.subjectKey) = (id.description, .id)
+        (self.subject, self.subjectKey) = (id.shortText, .id)
         (self.header, self.bytes, self.hashes, self.digest) = (header, bytes, hashes, digest)
     }
 
     private enum CodingKeys: CodingKey {
         case path, id, format, width, height, uprightWidth, uprightHeight, orientation, progressive, lossless,
-            subsampling, colour, bitDepth,
+            subsampling, colorModel, bitDepth,
             hasAlpha
         case frames, icc, prefixCodeGroups, bytes, digest, color, thumbhash, blurhash
     }
@@ -47,7 +47,7 @@ public struct PictureInfo: Encodable, Sendable {
         try container.encode(self.header.isLossless, forKey: .lossless)
         // Written even as null: clients may tell an absent member from null.
         try container.encode(self.header.subsampling, forKey: .subsampling)
-        try container.encode(self.header.colourModel.rawValue, forKey: .colour)
+        try container.encode(self.header.colourModel.rawValue, forKey: .colorModel)
         try container.encode(self.header.bitDepth, forKey: .bitDepth)
         try container.encode(self.header.hasAlpha, forKey: .hasAlpha)
         try container.encode(self.header.frameCount, forKey: .frames)

@@ -93,6 +93,11 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     /// `source:key`, always with the source.
     public var description: String { "\(self.source):\(self.key)" }
 
+    /// As clients write it: a film of the embedded catalogue without its source, where that is unambiguous.
+    public var shortText: String {
+        self.source == Self.embeddedSource && !self.key.utf8.contains(UInt8(ascii: ":")) ? self.key : self.description
+    }
+
     /// As logs show it: of URLs without the query, which may hold what lets its owner in.
     public var loggedText: String {
         guard self.source == Self.urlSource, let mark = self.key.utf8.firstIndex(of: UInt8(ascii: "?")) else {

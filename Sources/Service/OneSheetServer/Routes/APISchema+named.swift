@@ -35,7 +35,7 @@ extension APISchema {
         ]) { first, _ in first }, required: Array(Self.pictureInfoMembers.keys))
 
     private static let pictureInfoMembers: [String: APISchema] = [
-        "id": .string().meaning("[source:]key, with the source."),
+        "id": .string().meaning("[source:]key; a film of the embedded catalogue has no source."),
         "format": .choice(["jpeg", "png", "webp"]).meaning("By content."),
         "width": .integer(from: 1).meaning("As stored, in pixels."),
         "height": .integer(from: 1).meaning("As stored, in pixels."),
@@ -45,7 +45,7 @@ extension APISchema {
         "progressive": .boolean.meaning("Interlaced PNGs count as progressive."),
         "lossless": .boolean,
         "subsampling": .string().orNull.meaning("Such as 4:2:0; null without chroma."),
-        "colour": .choice(["gray", "palette", "rgb", "yCbCr", "cmyk", "ycck"]).meaning("As coded."),
+        "colorModel": .choice(["gray", "palette", "rgb", "yCbCr", "cmyk", "ycck"]).meaning("As coded."),
         "bitDepth": .integer(1...16).meaning("Bits a sample."),
         "hasAlpha": .boolean,
         "frames": .integer(from: 1),
@@ -57,7 +57,7 @@ extension APISchema {
     ]
 
     private static let posterSrcset = APISchema.object([
-        "id": .string().meaning("[source:]key, with the source."),
+        "id": .string().meaning("[source:]key; a film of the embedded catalogue has no source."),
         "src": .string().meaning("For browsers without srcset."),
         "srcset": .string().meaning("URLs and their widths, for the attribute of this name."),
         "sizes": .string().meaning("As wide as the page, but no wider than the poster."),

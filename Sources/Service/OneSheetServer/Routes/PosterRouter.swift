@@ -44,7 +44,7 @@ package enum PosterRouter {
         if let films { MovieResources.register(on: router, films, pictures: pictures, publicURL: links.publicURL) }
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)
-            PurgeController(pipeline: pipeline).register(on: router, token: token)
+            PurgeController(pipeline: pipeline, policies: policies).register(on: router, token: token)
         }
         if let status {
             OperationsController(

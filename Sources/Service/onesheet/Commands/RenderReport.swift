@@ -15,7 +15,7 @@ struct RenderReport: Encodable {
             let orientation: Int
             let progressive: Bool
             let lossless: Bool
-            let colour: String
+            let colorModel: String
             let alpha: Bool
             let subsampling: String?
             let bytes: Int
@@ -98,7 +98,7 @@ struct RenderReport: Encodable {
             self.source = Source(
                 format: "\(header.format)", width: header.width, height: header.height,
                 orientation: header.orientation.rawValue, progressive: header.isProgressive,
-                lossless: header.isLossless, colour: header.colourModel.rawValue, alpha: header.hasAlpha,
+                lossless: header.isLossless, colorModel: header.colourModel.rawValue, alpha: header.hasAlpha,
                 subsampling: header.subsampling, bytes: sourceBytes)
             self.decodeScale = plan.scale.description
             self.decoded = Side(
@@ -142,7 +142,7 @@ struct RenderReport: Encodable {
 
     var text: String {
         let (source, output, time) = (self.plan.source, self.plan.output, self.milliseconds)
-        let coding = "\(source.coding) \(source.subsampling ?? source.colour)"
+        let coding = "\(source.coding) \(source.subsampling ?? source.colorModel)"
         return """
             source    \(source.width)×\(source.height) \(source.format) \(coding), orientation \(source.orientation)
             decode    \(self.plan.decodeScale) → \(self.plan.decoded.width)×\(self.plan.decoded.height)
