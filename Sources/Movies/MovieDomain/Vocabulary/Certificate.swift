@@ -1,0 +1,49 @@
+/// An age rating of a film in a country.
+package struct Certificate: Hashable, Sendable {
+    /// The organisation that rates, or its classification.
+    package enum System: String, CaseIterable, Sendable {
+        case kmrb, mpa, bbfc, eirin, fsk, cnc, acb, chvrs, ifco, oflc, kijkwijzer, icaa, mic, igac, classind, smr
+        case medietilsynet, mcyp, kavi, cbfc, ofnaa, bamid, imda, lpf, mtrcb, thmc, lsf, rars, kttv, nmhh, gnrb, fpb
+        case rtc, incaa, jif, ilrb
+        /// The ratings of television in the United States.
+        case tvpg
+        /// Of a country without one of these, or in other words than its system's.
+        case other
+    }
+
+    package let system: System
+    package let country: Country
+    /// Of the KMRB `ALL`, `12`, `15`, `18` or `RESTRICTED`; of others their word, such as `PG-13`.
+    package let rating: String
+
+    /// - Parameters:
+    ///   - word: Of a source. A word in parentheses behind another is dropped: `15세관람가(15세이상관람가)`.
+    ///   - country: That the rating is of.
+    /// - Returns: nil for empty words and those for unrated films, such as `N/A` and `등급미정`.
+    package init?(_ word: String, in country: Country) {
+        let word = String(word.drop(while: \.isWhitespace))
+        let end = word.dropFirst().firstIndex(of: "(") ?? word.endIndex
+        let rating = String(word[..<end].reversed().drop(while: \.isWhitespace).reversed())
+        let folded = VocabularyWord(rating)
+        guard !rating.isEmpty, !Self.unrated.contains(folded) else { return nil }
+        let system = rating.hasPrefix("TV-") ? .tvpg : Self.systems[country.code] ?? .other
+        let korean = system == .kmrb ? Self.koreanRatings[folded] : nil
+        self.country = country
+        self.system = system == .kmrb && korean == nil ? .other : system
+        self.rating = korean ?? rating
+    }
+
+    /// For display: the words of the KMRB in Korean, otherwise the rating.
+    package func label(in language: LanguagePreference) -> String {
+        guard self.system == .kmrb else { return self.rating }
+        let names: LocalisedName? =
+            switch self.rating {
+            case "ALL": LocalisedName("전체 관람가", "All", "全年齢")
+            case "12", "15": LocalisedName("\(self.rating)세 이상", self.rating, self.rating)
+            case "18": LocalisedName("청소년 관람불가", self.rating, self.rating)
+            case "RESTRICTED": LocalisedName("제한상영가", self.rating, self.rating)
+            default: nil
+            }
+        return names?.text(in: language) ?? self.rating
+    }
+}
