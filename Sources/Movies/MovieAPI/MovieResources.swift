@@ -12,6 +12,7 @@ package enum MovieResources {
         ListController(responses: responses).register(on: router)
         MovieController(responses: responses).register(on: router)
         BoxOfficeController(responses: responses).register(on: router)
+        FilmPageController(responses: responses).register(on: router)
         PosterCandidatesController.register(on: router, responses)
         SignInController(responses).register(on: router)
         if let approvals = services.approvals { ApprovalController(handler: approvals).register(on: router) }

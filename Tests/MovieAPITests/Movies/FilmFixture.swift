@@ -11,18 +11,20 @@ final class FilmFixture: Sendable {
     static let sunday = Instant(secondsSince1970: 1_714_910_400)  // 2024-05-05T12:00:00Z
 
     let catalogue: ScriptedCatalogue
-    let movies = ScriptedMovies()
+    let movies: ScriptedMovies
     let boxOffice: ScriptedBoxOffice
     let favourites = MemoryFavourites()
     let supplements: ScriptedSupplements
     private let served: (@Sendable ([MovieID], String, String) -> Void)?
 
     init(
-        catalogue: ScriptedCatalogue = ScriptedCatalogue(), boxOffice: ScriptedBoxOffice = ScriptedBoxOffice(),
+        catalogue: ScriptedCatalogue = ScriptedCatalogue(), movies: ScriptedMovies = ScriptedMovies(),
+        boxOffice: ScriptedBoxOffice = ScriptedBoxOffice(),
         supplements: [String: Result<MovieSupplement, SourceFailure>] = [:],
         served: (@Sendable ([MovieID], String, String) -> Void)? = nil
     ) {
         self.catalogue = catalogue
+        self.movies = movies
         self.boxOffice = boxOffice
         self.supplements = ScriptedSupplements(supplements)
         self.served = served

@@ -67,7 +67,7 @@ struct NaverHTTPTests {
             #expect(object["lastBuildDate"] as? String == "Thu, 01 Jan 1970 09:00:01 +0900")
             let item = try #require(answer.objects("items").first)
             #expect(item["title"] as? String == "<b>유전</b> 1" && item["subtitle"] as? String == "Hereditary &lt;1&gt;")
-            #expect(item["link"] as? String == "http://localhost/movies/film-1")
+            #expect(item["link"] as? String == "http://localhost/films/film-1")
             let image = try #require(item["image"] as? String)
             #expect(image.hasPrefix("http://localhost/poster/") && image.contains("w=110"))
             #expect(item["pubDate"] as? String == "2001" && item["userRating"] as? String == "7.11")
@@ -85,7 +85,7 @@ struct NaverHTTPTests {
         try await self.fixture(1).run(settings) { server in
             let client = try await HTTP2Client(port: server.port)
             let answer = try await client.get(Self.target)
-            #expect(answer.text.contains("\"link\":\"https://localhost/movies/film-1\""))
+            #expect(answer.text.contains("\"link\":\"https://localhost/films/film-1\""))
             try await client.channel.close()
         }
     }
@@ -94,17 +94,17 @@ struct NaverHTTPTests {
     @Test(
         "an absolute target names the host, and Host is ignored",
         arguments: [
-            ("http://good.example", "evil.example", "http://good.example/movies/film-1"),
-            ("http://Good.Example:80", "evil.example", "http://good.example/movies/film-1"),
-            ("HTTP://good.example:81", "evil.example", "http://good.example:81/movies/film-1"),
-            ("http://[2001:db8::1]:81", "evil.example", "http://[2001:db8::1]:81/movies/film-1"),
-            ("", "good.example:1337", "http://good.example:1337/movies/film-1"),
+            ("http://good.example", "evil.example", "http://good.example/films/film-1"),
+            ("http://Good.Example:80", "evil.example", "http://good.example/films/film-1"),
+            ("HTTP://good.example:81", "evil.example", "http://good.example:81/films/film-1"),
+            ("http://[2001:db8::1]:81", "evil.example", "http://[2001:db8::1]:81/films/film-1"),
+            ("", "good.example:1337", "http://good.example:1337/films/film-1"),
         ])
     func absoluteTarget(start: String, host: String, link: String) async throws {
         try await self.fixture(1).run { server in
             let client = try server.connect()
             // Twice: what one host was answered is not another's.
-            let other = start.isEmpty ? "http://other.example/movies/film-1" : link
+            let other = start.isEmpty ? "http://other.example/films/film-1" : link
             for (host, link) in [(host, link), ("other.example", other)] {
                 try client.send(raw: "GET \(start)\(Self.target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
                 let answer = try await client.answer()
@@ -140,7 +140,7 @@ struct NaverHTTPTests {
             let client = try server.connect()
             try client.send(raw: "GET http://a.example\(Self.target) HTTP/1.1\r\nHost: evil.example\r\n\r\n")
             let answer = try await client.answer()
-            #expect(answer.objects("items").first?["link"] as? String == "https://films.example.org/movies/film-1")
+            #expect(answer.objects("items").first?["link"] as? String == "https://films.example.org/films/film-1")
             #expect(answer.headers["vary"] == nil)
         }
     }
@@ -157,7 +157,7 @@ struct NaverHTTPTests {
                 #expect(answer.json["display"] as? Int == items.count)
                 start += 20
             }
-            #expect(links == (1...45).map { "http://localhost/movies/film-\($0)" })
+            #expect(links == (1...45).map { "http://localhost/films/film-\($0)" })
         }
     }
 

@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// How stale a response is, and why it was served (RFC 9111, 4.2.4).
 public struct Staleness: Hashable, Sendable {
     /// Why a stale response was served.
@@ -32,4 +34,14 @@ public struct Staleness: Hashable, Sendable {
 
     /// Parameters of `Cache-Status`: the `ttl` of a stale response is negative (RFC 9211, 2.5).
     package var cacheStatus: String { "ttl=\(-self.seconds); detail=\(self.detail)" }
+}
+
+extension HTTPFields {
+    /// Sets `Age` and `Cache-Status` of a response that is made of stale parts.
+    ///
+    /// - Parameter age: Since the source last confirmed the oldest part, in seconds.
+    package mutating func mark(_ staleness: Staleness, age: Int64) {
+        self[.age] = String(age)
+        self[.cacheStatus] = "OneSheet; hit; \(staleness.cacheStatus)"
+    }
 }

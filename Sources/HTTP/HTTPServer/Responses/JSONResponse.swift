@@ -49,8 +49,8 @@ package struct JSONResponse: Sendable {
     package var challenge: String?
     /// Of the stalest stored part; nil when all are fresh.
     private var staleness: Staleness?
-    /// Of the oldest stale part, in seconds; nil when all are fresh.
-    private var age: Int64?
+    /// Of the oldest stale part, in seconds.
+    private var age: Int64 = 0
 
     /// - Throws: `EncodingError`, for numbers that JSON does not have.
     package init(_ value: some Encodable, caching: CachePolicy, variance: Variance = [], links: String? = nil) throws {
@@ -62,21 +62,11 @@ package struct JSONResponse: Sendable {
         self.links = links
     }
 
-    /// Marks it by the freshness of its parts: no cache stores one with gaps, and shared caches store a stale one only
-    /// briefly.
-    ///
-    /// - Parameter staleSeconds: The most seconds for which caches that ignore `Age` may store a stale response.
+    /// Marks it by the freshness of its parts, and limits its caching by ``CachePolicy/limited(by:staleSeconds:)``.
     package mutating func mark(_ recorder: FreshnessRecorder, staleSeconds: Int) {
-        if let staleness = recorder.staleness {
-            self.staleness = staleness
-            self.age = recorder.age
-        }
-        guard case .shared(let seconds, _) = self.caching else { return }
-        if recorder.hasGaps {
-            self.caching = .none
-        } else if self.staleness != nil {
-            self.caching = .shared(seconds: min(seconds, staleSeconds), stale: 0)
-        }
+        self.staleness = recorder.staleness
+        self.age = recorder.age
+        self.caching = self.caching.limited(by: recorder, staleSeconds: staleSeconds)
     }
 
     /// Encodes with sorted keys: equal values give equal bytes.
@@ -95,8 +85,7 @@ package struct JSONResponse: Sendable {
         headers[.vary] = self.variance.fieldValue
         headers[.link] = self.links
         headers[.wwwAuthenticate] = self.challenge
-        headers[.age] = self.age.map(String.init)
-        headers[.cacheStatus] = self.staleness.map { "OneSheet; hit; \($0.cacheStatus)" }
+        if let staleness { headers.mark(staleness, age: self.age) }
         // The result of a change is sent whatever the client has cached.
         let isRead = request.method == .get || request.method == .head
         switch isRead ? Preconditions(request.headers).outcome(tag: self.tag, modifiedAt: nil) : .met {
@@ -113,8 +102,18 @@ package struct JSONResponse: Sendable {
 }
 
 extension JSONResponse.CachePolicy {
+    /// What remains of it by the freshness of a response's parts: no cache stores a response with gaps, and shared caches
+    /// store a stale one only briefly.
+    ///
+    /// - Parameter staleSeconds: The most seconds for which caches that ignore `Age` may store a stale response.
+    package func limited(by recorder: FreshnessRecorder, staleSeconds: Int) -> Self {
+        guard case .shared(let seconds, _) = self else { return self }
+        if recorder.hasGaps { return .none }
+        return recorder.staleness == nil ? self : .shared(seconds: min(seconds, staleSeconds), stale: 0)
+    }
+
     /// The value of `Cache-Control`.
-    var fieldValue: String {
+    package var fieldValue: String {
         switch self {
         case .shared(let seconds, stale: 0): "public, max-age=\(seconds)"
         case .shared(let seconds, let stale):

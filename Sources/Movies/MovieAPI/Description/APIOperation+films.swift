@@ -30,6 +30,14 @@ extension APIOperation {
             "/movies/{id}", name: "movie", summary: "The details of a film",
             meaning: "Facts, and the same grouped in sections for display.", parameters: [.movieID], schema: "Movie",
             problems: [.invalidID, .unknownMovie]),
+        APIOperation(
+            method: .get, path: "/films/{id}", name: "filmPage", summary: "The address of a film for people",
+            meaning: "Leads to /movies/{id}.", parameters: [.movieID, .language],
+            responses: [
+                APIResponse(
+                    status: 303, meaning: "To the details of the film, whether there is one or not.",
+                    headers: [.location, .cacheControl, .noSniffing, .anyOrigin, .exposedNames])
+            ], problems: [.invalidParameter, .invalidID]),
         .film(
             "/movies/{id}/credits", name: "movieCredits", summary: "Cast and crew of a film",
             meaning: "In billing order.", parameters: [.movieID], schema: "Credits", session: .none,
@@ -87,7 +95,8 @@ extension APIOperation {
             path, name: name, summary: summary, meaning: meaning,
             parameters: parameters + [.language, .acceptLanguage],
             schema: schema,
-            headers: [.vary] + (isPaged ? [.link] : []) + (session == .welcome ? [.invalidToken] : []),
+            headers: [.vary] + APIHeader.marks + (isPaged ? [.link] : [])
+                + (session == .welcome ? [.invalidToken] : []),
             problems: problems + Self.problemsOfFilms, session: session)
     }
 

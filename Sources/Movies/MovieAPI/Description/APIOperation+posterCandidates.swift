@@ -8,6 +8,7 @@ extension APIOperation {
         meaning: "The candidates of the decision in order, with the verdict on each. "
             + "URLs have no queries.",
         parameters: [.movieID], answer: "The decision.", schema: "PosterCandidates",
+        headers: APIHeader.marks,
         problems: [.invalidID, .unknownMovie] + Self.problemsOfFilms)
 }
 

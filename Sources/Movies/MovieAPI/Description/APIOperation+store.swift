@@ -57,7 +57,7 @@ extension APIOperation {
             responses: [
                 .json(
                     200, "The results; no items after the last.", .reference("NaverMovies"),
-                    headers: [.cacheControl, .vary, .anyOrigin, .exposedNames]),
+                    headers: [.cacheControl, .vary, .anyOrigin, .exposedNames] + APIHeader.marks),
                 .json(400, "SE01, SE02, SE03 or SE06", .reference("NaverFault"), headers: [.noStore]),
                 .json(500, "SE99", .reference("NaverFault"), headers: [.noStore, .retryAfter]),
             ])
@@ -69,7 +69,7 @@ extension APIOperation {
     ) -> APIOperation {
         .read(
             path, name: name, summary: summary, meaning: meaning, parameters: parameters, schema: schema,
-            headers: headers,
+            headers: headers + APIHeader.marks,
             problems: [
                 .invalidParameter, .preconditionFailed, .sourceOff, .sourceUnavailable, .sourceBusy, .sourceTooSlow,
             ] + problems)

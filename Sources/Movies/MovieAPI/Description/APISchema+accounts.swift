@@ -34,9 +34,19 @@ extension APISchema {
 }
 
 extension APIHeader {
-    /// Headers of responses about accounts.
-    package static let accounts: [APIHeader] = [.ownCaching, .setCookie, .invalidToken]
+    /// Headers that only responses about films, accounts and apps have.
+    package static let movies: [APIHeader] = [.ownCaching, .setCookie, .invalidToken] + Self.marks
 
+    /// Headers of stale responses.
+    static let marks: [APIHeader] = [.dataAge, .staleStatus]
+
+    private static let dataAge = APIHeader(
+        "Age", .integer(from: 0), key: "Data-Age",
+        "Only where the response is stale: seconds since the source last confirmed its oldest part (RFC 9111, 5.1).")
+    private static let staleStatus = APIHeader(
+        "Cache-Status", .string(pattern: "^OneSheet; hit; ttl=(0|-[0-9]+); detail=stale-"), key: "Stale-Status",
+        "Only where the response is stale (RFC 9211): for how many seconds, as a negative ttl, and why: "
+            + "stale-while-revalidate, or stale-if-error when the source failed lately.")
     static let ownCaching = APIHeader(
         "Cache-Control", .constant(PrivateResponse.cacheControl), always: true, key: "Own-Cache-Control",
         "The response belongs to the user: no shared cache stores it.")

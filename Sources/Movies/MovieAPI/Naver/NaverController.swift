@@ -14,8 +14,7 @@ struct NaverController: Sendable {
     static let mediaType = "application/json; charset=UTF-8"
     /// Of a picture, in pixels.
     private static let imageWidth = 110
-    /// For how long caches may keep what was found, in seconds.
-    private static let seconds = 60
+    private static let caching = JSONResponse.CachePolicy.shared(seconds: CacheLifetime.list, stale: 0)
 
     private let responses: MovieResponses
     private let site: SiteOrigin
@@ -43,15 +42,21 @@ struct NaverController: Sendable {
     private func found(_ request: Request, context: ServerRequestContext) async throws -> Response {
         do {
             let query = try NaverQuery(request.uri.string).query
+            let recorder = FreshnessRecorder()
             let results = try await context.whileClientPresent {
-                try await SearchMoviesByOffset(catalogue: self.responses.services.catalogue)(
-                    query, language: LanguagePreference([.korean]))
+                try await FreshnessRecorder.$current.withValue(recorder) {
+                    try await SearchMoviesByOffset(catalogue: self.responses.services.catalogue)(
+                        query, language: LanguagePreference([.korean]))
+                }
             }
             let items = try results.movies.map { try self.item($0, query.movie.text, request, context) }
             let found = Found(
                 lastBuildDate: NaverDate.text(self.responses.services.now()), total: results.total,
                 start: query.start, display: items.count, items: items)
-            return try Self.response(found, caching: "public, max-age=\(Self.seconds)", [.vary: self.site.variance])
+            let caching = Self.caching.limited(by: recorder, staleSeconds: CacheLifetime.stale)
+            var response = try Self.response(found, caching: caching, [.vary: self.site.variance])
+            if let staleness = recorder.staleness { response.headers.mark(staleness, age: recorder.age) }
+            return response
         } catch let fault as NaverFault {
             return try Self.response(fault)
         } catch let failure as SourceFailure {
@@ -71,16 +76,16 @@ struct NaverController: Sendable {
         _ fault: NaverFault, _ fields: [HTTPField.Name: String?] = [:]
     ) throws -> Response {
         try Self.response(
-            Fault(errorMessage: fault.message, errorCode: fault.code), .init(code: fault.status), caching: "no-store",
+            Fault(errorMessage: fault.message, errorCode: fault.code), .init(code: fault.status), caching: .none,
             fields)
     }
 
     private static func response(
-        _ body: some Encodable, _ status: HTTPResponse.Status = .ok, caching: String,
+        _ body: some Encodable, _ status: HTTPResponse.Status = .ok, caching: JSONResponse.CachePolicy,
         _ fields: [HTTPField.Name: String?]
     ) throws -> Response {
         var headers: HTTPFields = [
-            .contentType: Self.mediaType, .cacheControl: caching, .contentTypeOptions: "nosniff",
+            .contentType: Self.mediaType, .cacheControl: caching.fieldValue, .contentTypeOptions: "nosniff",
         ]
         headers.letScriptsRead()
         for (name, value) in fields { headers[name] = value }
@@ -92,7 +97,7 @@ struct NaverController: Sendable {
     private func item(
         _ movie: MovieSummary, _ query: String, _ request: Request, _ context: ServerRequestContext
     ) throws(Problem) -> Item {
-        let address = "/movies/\(PercentEncoding.encode(movie.id.description.utf8))"
+        let address = "/films/\(PercentEncoding.encode(movie.id.description.utf8))"
         let subtitle = movie.originalTitle == movie.title ? "" : HTMLText.escape(movie.originalTitle)
         return Item(
             title: NaverText.title(movie.title, query: query),

@@ -20,7 +20,7 @@ extension MovieResponses {
             let key = CacheKey(
                 target: request.uri.string, languages: parsed.language, generation: self.pictures.generation)
             if isAnonymous, let stored = self.cache.response(for: key) { return try stored.response(to: request) }
-            let response = try await context.whileClientPresent {
+            let response = try await self.marked(context) {
                 try await make(parsed, try await self.authenticator.principal(of: request.headers))
             }
             if isAnonymous { self.cache.insert(response, for: key) }
@@ -35,8 +35,20 @@ extension MovieResponses {
     ) {
         router.get(path) { request, context in
             let parsed = try self.parse(request, context, known: known)
-            return try await context.whileClientPresent { try await make(parsed) }.response(to: request)
+            return try await self.marked(context) { try await make(parsed) }.response(to: request)
         }
+    }
+
+    /// A response that is marked by the freshness of what it is made of.
+    private func marked(
+        _ context: ServerRequestContext, _ make: @escaping @Sendable () async throws -> JSONResponse
+    ) async throws -> JSONResponse {
+        let recorder = FreshnessRecorder()
+        var response = try await context.whileClientPresent {
+            try await FreshnessRecorder.$current.withValue(recorder, operation: make)
+        }
+        response.mark(recorder, staleSeconds: CacheLifetime.stale)
+        return response
     }
 
     func parse(
@@ -106,6 +118,8 @@ enum CacheLifetime {
     /// Lists change within the hour, what is known of their posters within a minute.
     static let list = 60
     static let genres = 3600
+    /// Of responses made of stale parts, at most: their revalidation takes seconds.
+    static let stale = 10
     static let details = 300
     /// Figures of yesterday are still mended until the next morning.
     static let yesterday = 300

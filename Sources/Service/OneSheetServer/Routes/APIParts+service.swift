@@ -11,7 +11,7 @@ extension APIParts {
             "description": .string(Self.introduction),
             "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
         ],
-        operations: APIOperation.all, schemas: APISchema.named, headers: APIHeader.standard + APIHeader.accounts,
+        operations: APIOperation.all, schemas: APISchema.named, headers: APIHeader.standard + APIHeader.movies,
         securitySchemes: [
             "adminToken": [
                 "type": "http", "scheme": "bearer",

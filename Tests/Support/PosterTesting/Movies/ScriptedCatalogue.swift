@@ -27,16 +27,23 @@ package final class ScriptedCatalogue: MovieCatalogue {
     package let pageSize: Int
     /// Every request waits for it; nil answers at once.
     private let gate: Gate?
+    private let willAnswer: (@Sendable () -> Void)?
     private let state = Mutex(State())
 
     /// An empty catalogue.
     ///
-    /// - Parameter gate: Every request waits for it; nil answers at once.
-    package init(source: MovieSource = .embedded, pageSize: Int = 20, pageLimit: Int = 500, gate: Gate? = nil) {
+    /// - Parameters:
+    ///   - gate: Every request waits for it; nil answers at once.
+    ///   - willAnswer: Runs in the task of every request.
+    package init(
+        source: MovieSource = .embedded, pageSize: Int = 20, pageLimit: Int = 500, gate: Gate? = nil,
+        willAnswer: (@Sendable () -> Void)? = nil
+    ) {
         self.source = source
         self.pageSize = pageSize
         self.pageLimit = pageLimit
         self.gate = gate
+        self.willAnswer = willAnswer
     }
 
     /// The requests, in order.
@@ -94,6 +101,7 @@ package final class ScriptedCatalogue: MovieCatalogue {
             state.languages.append(language)
         }
         try await self.gate?.wait()
+        self.willAnswer?()
         return try self.state.withLock { state in
             if let failure = state.failures[question] { throw failure }
             return answer(state)

@@ -13,12 +13,18 @@ package final class ScriptedMovies: MovieRepository {
     /// As initialised.
     package let source: MovieSource
     private let pageSize: Int
+    private let willAnswer: (@Sendable () -> Void)?
     private let state = Mutex(State())
 
     /// An empty repository.
-    package init(source: MovieSource = .embedded, pageSize: Int = 20) {
+    ///
+    /// - Parameter willAnswer: Runs in the task of every call.
+    package init(
+        source: MovieSource = .embedded, pageSize: Int = 20, willAnswer: (@Sendable () -> Void)? = nil
+    ) {
         self.source = source
         self.pageSize = pageSize
+        self.willAnswer = willAnswer
     }
 
     /// Adds a film.
@@ -56,7 +62,8 @@ package final class ScriptedMovies: MovieRepository {
     }
 
     private func answer<Answer>(_ find: (State) -> Answer) throws -> Answer {
-        try self.state.withLock { state in
+        self.willAnswer?()
+        return try self.state.withLock { state in
             if let failure = state.failure { throw failure }
             return find(state)
         }

@@ -1,0 +1,32 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import MovieDomain
+
+/// `GET /films/{id}`: the address of a film for people, which leads to its details. No source is asked.
+struct FilmPageController: Sendable {
+    /// For how long caches may store the redirection, in seconds.
+    private static let caching = JSONResponse.CachePolicy.shared(seconds: 300, stale: 0)
+
+    let responses: MovieResponses
+
+    func register(on router: Router<ServerRequestContext>) {
+        router.get("/films/:id", use: self.redirection)
+    }
+
+    @Sendable
+    private func redirection(_ request: Request, context: ServerRequestContext) throws(Problem) -> Response {
+        let parsed = try self.responses.parse(request, context)
+        var target = "/movies/\(PercentEncoding.encode(try parsed.movieID().description.utf8))"
+        if let language = parsed.query[RequestedLanguages.parameter] {
+            target += "?\(RequestedLanguages.parameter)=\(PercentEncoding.encode(language.utf8))"
+        }
+        var headers: HTTPFields = [
+            .location: self.responses.publicURL.address(of: target), .cacheControl: Self.caching.fieldValue,
+            .contentTypeOptions: "nosniff",
+        ]
+        headers.letScriptsRead()
+        return Response(status: .seeOther, headers: headers)
+    }
+}
