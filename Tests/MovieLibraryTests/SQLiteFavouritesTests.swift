@@ -166,6 +166,82 @@ struct SQLiteFavouritesTests {
         #expect(try await isPut(), "then what nobody can reach goes")
     }
 
+    @Test("of a film that both owners have, the newer snapshot is kept", arguments: [true, false])
+    func snapshotsOfBoth(isMovedNewer: Bool) async throws {
+        let (library, clock) = (LibraryFile(), ManualTimeOfDay())
+        let favourites = SQLiteFavourites(try library.open(), now: clock.now)
+        let (id, account) = (try #require(MovieID("tmdb:603")), Owner.account(.tmdb, id: "1"))
+        for owner in isMovedNewer ? [account, self.owner] : [self.owner, account] {
+            let movie = try #require(MovieSummary(id: id, title: owner == account ? "account" : "device"))
+            _ = try await favourites.put(Favourite(movie: movie, addedAt: clock.now()), of: owner, limit: 9)
+            clock.advance(seconds: 1)
+        }
+        #expect(try await favourites.move(from: self.owner, to: account, limit: 9) == 0)
+        let kept = try #require(try await favourites.favourite(id, of: account))
+        #expect(kept.movie.title == (isMovedNewer ? "device" : "account"))
+        #expect(kept.addedAt == Instant(secondsSince1970: clock.now().secondsSince1970 - 2), "the day is the earlier")
+        #expect(try library.count("favourite") == 1)
+        #expect(try library.text("SELECT snapshotAt FROM favourite") == "\(clock.now().secondsSince1970 - 1)")
+    }
+
+    @Test func anExpiredSnapshotIsOlderThanAny() async throws {
+        let library = LibraryFile()
+        let favourites = SQLiteFavourites(try library.open())
+        let account = Owner.account(.tmdb, id: "1")
+        for owner in [self.owner, account] { _ = try await favourites.put(self.favourite(1), of: owner, limit: 9) }
+        try library.change(
+            "UPDATE favourite SET snapshotAt = NULL, snapshot = '{\"title\": \"Old\"}' WHERE owner = 'tmdb:1'")
+        #expect(try await favourites.move(from: self.owner, to: account, limit: 9) == 0)
+        #expect(try await favourites.favourite(self.favourite(1).movie.id, of: account) == self.favourite(1))
+    }
+
+    @Test("linked ids are the same film, whichever owner has which", arguments: [0, 1, 2], [0, 1, 2])
+    func linked(moved: Int, kept: Int) async throws {
+        let database = try LibraryDatabase()
+        let (links, favourites) = (SQLiteFilmLinks(database), SQLiteFavourites(database))
+        let ids = try ["tmdb:301", "kobis:20228555", "kmdb:K12345"].map { try #require(MovieID($0)) }
+        for film in ids.dropFirst() {
+            try await links.keep(
+                FilmLink(
+                    film: film, counterpart: ids[0], reason: "same title", linkedAt: Instant(secondsSince1970: 1)))
+        }
+        let account = Owner.account(.tmdb, id: "1")
+        for (owner, id, seconds) in [(self.owner, ids[moved], Int64(5)), (account, ids[kept], 9)] {
+            let favourite = Favourite(movie: .whole(id), addedAt: Instant(secondsSince1970: seconds))
+            _ = try await favourites.put(favourite, of: owner, limit: 9)
+        }
+        #expect(try await favourites.move(from: self.owner, to: account, limit: 9) == 0)
+        #expect(try await favourites.favourites(of: self.owner, page: 1, size: 9).totalResults == 0)
+        let one = try await favourites.favourites(of: account, page: 1, size: 9).results
+        #expect(one.map(\.movie.id) == [ids[kept]] && one.first?.addedAt == Instant(secondsSince1970: 5))
+    }
+
+    @Test func movingKeepsTheNumberOfAll() async throws {
+        let library = LibraryFile()
+        let favourites = SQLiteFavourites(try library.open())
+        let account = Owner.account(.tmdb, id: "1")
+        for number in 1...5 { _ = try await favourites.put(self.favourite(number), of: self.owner, limit: 9) }
+        for number in 4...6 { _ = try await favourites.put(self.favourite(number), of: account, limit: 9) }
+        #expect(try await favourites.move(from: self.owner, to: account, limit: 5) == 2)
+        #expect(try library.count("favourite") == 6, "2 of 8 were the same film")
+        #expect(try library.text("SELECT total FROM favouriteCount") == "6")
+    }
+
+    @Test func movesAtOnceMoveEachFilmOnce() async throws {
+        let library = LibraryFile()
+        let favourites = SQLiteFavourites(try library.open())
+        let account = Owner.account(.tmdb, id: "1")
+        for number in 1...9 { _ = try await favourites.put(self.favourite(number), of: self.owner, limit: 9) }
+        let moved = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try await favourites.move(from: self.owner, to: account, limit: 9) }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(moved == 9)
+        #expect(try await favourites.favourites(of: account, page: 1, size: 20).totalResults == 9)
+    }
+
     @Test func aThousandFilmsAreMarkedAtOnce() async throws {
         let favourites = SQLiteFavourites(try LibraryDatabase())
         for number in [3, 700] { _ = try await favourites.put(self.favourite(number), of: self.owner, limit: 9) }

@@ -5,21 +5,25 @@ import Testing
 struct SignInTests {
     private let accounts = ScriptedAccounts(known: [MovieID("tmdb:603")!])
     private let sessions = MemorySessions()
+    private let favourites = MemoryFavourites()
     private let now: @Sendable () -> Instant = { Instant(secondsSince1970: 1000) }
 
     /// Fails to store.
     private struct FullSessions: SessionRepository {
         func keep(_ session: Session, under token: AccessToken) async throws { throw StorageFailure(reason: "full") }
         func session(under token: AccessToken, at now: Instant) async throws -> Session? { nil }
+        func renew(_ token: AccessToken, until end: Instant) async throws {}
         func end(_ token: AccessToken, at now: Instant) async throws -> Session? { nil }
     }
 
     private func signIn() async throws -> AuthenticatedSession {
         self.accounts.decide("token", .success(()))
-        return try await self.use.complete(requestToken: "token")
+        return try await self.use.complete(requestToken: "token").session
     }
 
-    private var use: SignIn { SignIn(accounts: self.accounts, sessions: self.sessions, now: self.now) }
+    private var use: SignIn {
+        SignIn(accounts: self.accounts, sessions: self.sessions, favourites: self.favourites, now: self.now)
+    }
 
     private var authenticated: AuthenticatedAccounts {
         AuthenticatedAccounts(accounts: self.accounts, sessions: self.sessions, now: self.now)
@@ -57,7 +61,8 @@ struct SignInTests {
 
     @Test func whatCannotBeKeptIsGivenBack() async throws {
         self.accounts.decide("token", .success(()))
-        let full = SignIn(accounts: self.accounts, sessions: FullSessions(), now: self.now)
+        let full = SignIn(
+            accounts: self.accounts, sessions: FullSessions(), favourites: self.favourites, now: self.now)
         await #expect(throws: StorageFailure(reason: "full")) { try await full.complete(requestToken: "token") }
         #expect(self.accounts.ended.map(\.accountID) == ["7"])
     }

@@ -45,6 +45,7 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     }
 
     package var source: MovieSource { .embedded }
+    package var isTemporary: Bool { true }
 
     /// A new authorization request, which the user approves at `/auth/approve/{token}` of this server.
     package func requestAuthorization(returningTo: String?) async throws -> AuthorizationRequest {

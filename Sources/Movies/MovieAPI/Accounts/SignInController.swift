@@ -14,8 +14,8 @@ struct SignInController: Sendable {
     init(_ responses: MovieResponses) {
         let services = responses.services
         self.signIn = SignIn(
-            accounts: services.accounts, sessions: services.sessions, lifetimeSeconds: services.sessionSeconds,
-            now: services.now)
+            accounts: services.accounts, sessions: services.sessions, favourites: services.favourites,
+            lifetimeSeconds: services.sessionSeconds, now: services.now)
         self.authenticator = responses.authenticator
         self.publicURL = responses.publicURL
         self.newcomers = services.newcomers
@@ -77,7 +77,7 @@ struct SignInController: Sendable {
         let parsed = try await JSONBody.read(
             SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
-            let authenticated = try await self.signIn.complete(requestToken: parsed.requestToken)
+            let authenticated = try await self.signIn.complete(requestToken: parsed.requestToken).session
             return try self.response(authenticated, to: request, context)
         } catch let failure as AuthorizationFailure {
             switch failure {

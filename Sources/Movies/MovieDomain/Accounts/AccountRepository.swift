@@ -4,6 +4,8 @@
 /// the errors that it lists.
 package protocol AccountRepository: Sendable {
     var source: MovieSource { get }
+    /// Whether an account ends with its session, as guests do; false by default.
+    var isTemporary: Bool { get }
 
     /// Requests the authorization to act for a user.
     /// - Parameter returningTo: The client's URL that the approval page redirects to; nil for none.
@@ -43,6 +45,10 @@ package protocol AccountRepository: Sendable {
     func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie>
+}
+
+extension AccountRepository {
+    package var isTemporary: Bool { false }
 }
 
 /// Why a request token cannot be exchanged for a session.

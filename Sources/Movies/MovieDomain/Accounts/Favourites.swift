@@ -34,6 +34,12 @@ package protocol FavouriteRepository: Sendable {
     /// Removes a favourite. Idempotent.
     func remove(_ id: MovieID, of owner: Owner) async throws
 
+    /// Moves favourites to another owner, the latest first, while that one has fewer than `limit`; the rest stay.
+    ///
+    /// Of a film that both have, the earlier day and the newer summary are stored. Idempotent.
+    /// - Returns: How many more the other owner has.
+    func move(from owner: Owner, to other: Owner, limit: Int) async throws -> Int
+
     /// The ids of `ids` that are favourites.
     func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID>
 }

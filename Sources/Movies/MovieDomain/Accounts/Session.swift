@@ -3,11 +3,14 @@ package struct Session: Hashable, Sendable {
     package let owner: Owner
     /// The session at the account's source; nil for a device.
     package let upstream: UpstreamSession?
-    package let expiresAt: Instant
+    /// The id of the device that signed in, which gets the favourites back when a temporary account ends; nil for none.
+    package let device: String?
+    package var expiresAt: Instant
 
-    package init(owner: Owner, upstream: UpstreamSession?, expiresAt: Instant) {
+    package init(owner: Owner, upstream: UpstreamSession?, device: String? = nil, expiresAt: Instant) {
         self.owner = owner
         self.upstream = upstream
+        self.device = device
         self.expiresAt = expiresAt
     }
 }
@@ -57,6 +60,9 @@ package protocol SessionRepository: Sendable {
 
     /// nil when there is none or it has expired at `now`.
     func session(under token: AccessToken, at now: Instant) async throws -> Session?
+
+    /// Makes a session expire at `end`. Does nothing when there is none, or it expires later already.
+    func renew(_ token: AccessToken, until end: Instant) async throws
 
     /// Removes a session. Idempotent.
     /// - Returns: The removed session, unless it had expired.

@@ -10,6 +10,7 @@ extension LibraryDatabase {
         registerCatalogueMigrations(&migrator)
         registerSnapshotAges(&migrator)
         registerFilmLinks(&migrator)
+        registerDevicesOfSessions(&migrator)
         return migrator
     }()
 
@@ -153,6 +154,12 @@ extension LibraryDatabase {
                     CREATE INDEX favouriteLinkable ON favourite (movie)
                         WHERE movie GLOB 'kobis:*' OR movie GLOB 'kmdb:*';
                     """)
+        }
+    }
+
+    private static func registerDevicesOfSessions(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("devices of sessions") { db in
+            try db.alter(table: "session") { table in table.add(column: "device", .text) }
         }
     }
 

@@ -87,6 +87,58 @@ package struct SQLiteFavourites: FavouriteRepository {
         }
     }
 
+    /// Two ids that are linked are the same film, whose id the other owner keeps.
+    package func move(from owner: Owner, to other: Owner, limit: Int) async throws -> Int {
+        let (from, to) = (owner.key, other.key)
+        guard from != to else { return 0 }
+        return try await self.database.write { db in
+            func count() throws -> Int {
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM favourite WHERE owner = ?", arguments: [to]) ?? 0
+            }
+            let before = try count()
+            let owners: StatementArguments = ["from": from, "to": to]
+            // An expired snapshot is older than any.
+            try db.execute(
+                sql: """
+                    \(Self.filmsOfBoth)
+                    UPDATE favourite SET
+                        addedAt = min(favourite.addedAt, both.addedAt),
+                        snapshotFormat = iif(both.isNewer, both.snapshotFormat, favourite.snapshotFormat),
+                        snapshot = iif(both.isNewer, both.snapshot, favourite.snapshot),
+                        snapshotAt = iif(both.isNewer, both.snapshotAt, favourite.snapshotAt)
+                    FROM (
+                        SELECT moved.*, kept.sequence AS keptSequence,
+                            moved.movie = kept.movie AND ifnull(moved.snapshotAt, 0) > ifnull(kept.snapshotAt, 0) AS isNewer
+                        FROM known AS moved JOIN known AS kept ON kept.film = moved.film
+                        WHERE moved.owner = :from AND kept.owner = :to
+                    ) AS both
+                    WHERE favourite.sequence = both.keptSequence
+                    """, arguments: owners)
+            try db.execute(
+                sql: """
+                    \(Self.filmsOfBoth)
+                    DELETE FROM favourite WHERE sequence IN (
+                        SELECT moved.sequence FROM known AS moved JOIN known AS kept ON kept.film = moved.film
+                        WHERE moved.owner = :from AND kept.owner = :to)
+                    """, arguments: owners)
+            try db.execute(
+                sql: """
+                    UPDATE favourite SET owner = ? WHERE sequence IN (
+                        SELECT sequence FROM favourite WHERE owner = ?
+                        ORDER BY addedAt DESC, sequence DESC LIMIT ?)
+                    """, arguments: [to, from, max(0, limit - before)])
+            return try count() - before
+        }
+    }
+
+    /// The favourites of the owners `:from` and `:to` as `known`, with the id that all ids of a film share.
+    private static let filmsOfBoth = """
+        WITH known AS MATERIALIZED (
+            SELECT favourite.*, ifnull(filmLink.counterpart, favourite.movie) AS film
+            FROM favourite LEFT JOIN filmLink ON filmLink.film = favourite.movie
+            WHERE favourite.owner IN (:from, :to))
+        """
+
     package func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
         guard !ids.isEmpty else { return [] }
         // Ids need no escaping. One statement however many they are.

@@ -83,6 +83,15 @@ package struct SQLiteSessions: SessionRepository {
         return record.flatMap { self.session($0, under: hash, at: now) }
     }
 
+    package func renew(_ token: AccessToken, until end: Instant) async throws {
+        let (hash, end) = (TokenHash(token), end.secondsSince1970)
+        try await self.database.write { db in
+            try db.execute(
+                sql: "UPDATE session SET expiresAt = ? WHERE tokenHash = ? AND expiresAt < ?",
+                arguments: [end, hash.bytes, end])
+        }
+    }
+
     /// Does nothing when there is none.
     package func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)

@@ -18,6 +18,8 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
     /// Of the key that sealed the secret.
     var keyID: String?
     var sealedSecret: Data?
+    /// The id of the device that signed in; nil for none. No secret: whoever can write the file can move favourites anyway.
+    var device: String?
     var expiresAt: Int64
 
     init(_ session: Session, under token: TokenHash, sealedBy seal: SessionCipher) throws {
@@ -33,6 +35,7 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
             self.keyID = seal.key.id
             self.sealedSecret = try seal.seal(upstream, for: token, of: session.owner)
         }
+        self.device = session.device
         self.expiresAt = session.expiresAt.secondsSince1970
     }
 
@@ -57,7 +60,7 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
             let secret = seal.open(sealedSecret, for: token, of: owner, source: source, accountID: accountID)
         else { throw .broken }
         let upstream = UpstreamSession(source: source, secret: secret, accountID: accountID)
-        return Session(owner: owner, upstream: upstream, expiresAt: expiresAt)
+        return Session(owner: owner, upstream: upstream, device: self.device, expiresAt: expiresAt)
     }
 
     private var sessionOwner: Owner {

@@ -108,6 +108,9 @@ package func checkContract(of sessions: some SessionRepository) async throws -> 
     let upstream = UpstreamSession(source: .tmdb, secret: "s3cret \"é\" 🔑", accountID: "548")
     let account = Session(owner: .account(.tmdb, id: "548"), upstream: upstream, expiresAt: end)
     let device = Session(owner: .device(id: "d-1"), upstream: nil, expiresAt: end)
+    let guest = Session(
+        owner: .account(.embedded, id: "g"),
+        upstream: UpstreamSession(source: .embedded, secret: "s", accountID: "g"), device: "d-1", expiresAt: end)
     let tokens = (account: AccessToken(), device: AccessToken(), unknown: AccessToken())
 
     try await sessions.keep(account, under: tokens.account)
@@ -129,5 +132,18 @@ package func checkContract(of sessions: some SessionRepository) async throws -> 
     try await sessions.keep(device, under: tokens.unknown)
     try await sessions.keep(renewed, under: tokens.unknown)
     check(try await sessions.session(under: tokens.unknown, at: end) == renewed, "the later of two under a token holds")
+
+    let guestToken = AccessToken()
+    try await sessions.keep(guest, under: guestToken)
+    check(try await sessions.session(under: guestToken, at: before) == guest, "which device signed in is kept")
+    var longer = guest
+    longer.expiresAt = Instant(secondsSince1970: 4000)
+    try await sessions.renew(guestToken, until: longer.expiresAt)
+    check(try await sessions.session(under: guestToken, at: end) == longer, "a renewed session goes on, as it was")
+    try await sessions.renew(guestToken, until: end)
+    check(try await sessions.session(under: guestToken, at: before) == longer, "and is never made shorter")
+    try await sessions.renew(tokens.device, until: longer.expiresAt)
+    check(try await sessions.session(under: tokens.device, at: before) == nil, "what was ended is not renewed")
+    check(try await sessions.session(under: tokens.unknown, at: end) == renewed, "nor is another")
     return broken
 }

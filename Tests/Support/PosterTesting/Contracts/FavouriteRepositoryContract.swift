@@ -9,6 +9,7 @@ package func checkContract(of favourites: some FavouriteRepository) async throws
     try await check.checkPages()
     try await check.checkLimit()
     try await check.checkRemoval()
+    try await check.checkMoving()
     return check.broken
 }
 
@@ -88,6 +89,45 @@ private struct FavouriteCheck<Favourites: FavouriteRepository> {
         self.check(try await self.favourites.put(again, of: self.owner, limit: 9) == true, "it is new again")
         let found = try await self.favourites.favourite(self.id(5), of: self.owner)
         self.check(found?.addedAt == again.addedAt, "added when it was put last")
+    }
+
+    mutating func checkMoving() async throws {
+        let (device, account) = (Owner.device(id: "moved"), Owner.account(.tmdb, id: "moved"))
+        func put(_ number: Int, at seconds: Int64, of owner: Owner) async throws {
+            _ = try await self.favourites.put(self.favourite(number, at: seconds), of: owner, limit: 9)
+        }
+        func list(of owner: Owner) async throws -> [MovieID] {
+            try await self.favourites.favourites(of: owner, page: 1, size: 20).results.map(\.movie.id)
+        }
+        for (number, seconds) in [(1, 50), (3, 300), (4, 400)] { try await put(number, at: Int64(seconds), of: device) }
+        for (number, seconds) in [(1, 100), (2, 200)] { try await put(number, at: Int64(seconds), of: account) }
+        let bystanders = try await self.favourites.favourites(of: self.owner, page: 1, size: 20)
+
+        self.check(
+            try await self.favourites.move(from: device, to: account, limit: 9) == 2, "those are counted that are more")
+        self.check(try await list(of: account) == [4, 3, 2, 1].map(self.id), "all that one of the two had is there")
+        self.check(try await list(of: device).isEmpty, "and moved, not copied")
+        let both = try await self.favourites.favourite(self.id(1), of: account)
+        self.check(both?.addedAt == Instant(secondsSince1970: 50), "what both had is as old as the older")
+        self.check(
+            try await self.favourites.favourite(self.id(4), of: account) == self.favourite(4, at: 400), "all of it")
+        for _ in 1...2 {
+            self.check(try await self.favourites.move(from: device, to: account, limit: 9) == 0, "once more is as once")
+        }
+        self.check(try await self.favourites.move(from: account, to: account, limit: 9) == 0, "to oneself neither")
+        self.check(try await list(of: account) == [4, 3, 2, 1].map(self.id), "nothing is lost then")
+
+        for (number, seconds) in [(5, 500), (6, 600), (1, 700)] {
+            try await put(number, at: Int64(seconds), of: device)
+        }
+        self.check(
+            try await self.favourites.move(from: device, to: account, limit: 5) == 1, "only so many are moved as fit")
+        self.check(try await list(of: account) == [6, 4, 3, 2, 1].map(self.id), "the latest of them")
+        self.check(try await list(of: device) == [self.id(5)], "the others stay, but for those that both have")
+        self.check(try await self.favourites.move(from: device, to: account, limit: 3) == 0, "none where none fits")
+        self.check(try await list(of: device) == [self.id(5)], "and stay")
+        self.check(
+            try await self.favourites.favourites(of: self.owner, page: 1, size: 20) == bystanders, "others keep theirs")
     }
 }
 

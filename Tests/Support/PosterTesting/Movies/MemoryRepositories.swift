@@ -5,9 +5,39 @@ import Synchronization
 package final class MemoryFavourites: FavouriteRepository {
     // By owner, the oldest first.
     private let favourites = Mutex<[Owner: [Favourite]]>([:])
+    private let failure = Mutex<StorageFailure?>(nil)
 
     /// An empty repository.
     package init() {}
+
+    /// Fails all moves from now on; nil stops that.
+    package func failMoves(with failure: StorageFailure?) {
+        self.failure.withLock { $0 = failure }
+    }
+
+    /// All are as new: the other owner's summary stays where both have a film.
+    package func move(from owner: Owner, to other: Owner, limit: Int) async throws -> Int {
+        if let failure = self.failure.withLock({ $0 }) { throw failure }
+        guard owner != other else { return 0 }
+        return self.favourites.withLock { all in
+            var (rest, list) = (all[owner] ?? [], all[other] ?? [])
+            let before = list.count
+            for favourite in rest.reversed() {
+                if let index = list.firstIndex(where: { $0.movie.id == favourite.movie.id }) {
+                    let addedAt = min(list[index].addedAt, favourite.addedAt)
+                    list[index] = Favourite(movie: list[index].movie, addedAt: addedAt)
+                } else if list.count < limit {
+                    list.append(favourite)
+                } else {
+                    continue
+                }
+                rest.removeAll { $0.movie.id == favourite.movie.id }
+            }
+            list.sort { $0.addedAt < $1.addedAt }
+            (all[owner], all[other]) = (rest, list)
+            return list.count - before
+        }
+    }
 
     /// The latest first.
     package func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
@@ -49,6 +79,7 @@ package final class MemoryFavourites: FavouriteRepository {
 /// A session repository in memory.
 package final class MemorySessions: SessionRepository {
     private let sessions = Mutex<[AccessToken: Session]>([:])
+    private let renewals = Mutex<(count: Int, failure: StorageFailure?)>((0, nil))
 
     /// An empty repository.
     package init() {}
@@ -64,6 +95,26 @@ package final class MemorySessions: SessionRepository {
     /// nil when there is none or it has expired at `now`.
     package func session(under token: AccessToken, at now: Instant) async throws -> Session? {
         self.sessions.withLock { $0[token] }.flatMap { now < $0.expiresAt ? $0 : nil }
+    }
+
+    /// The number of renewals that were requested.
+    package var renewalCount: Int { self.renewals.withLock { $0.count } }
+
+    /// Fails all renewals from now on; nil stops that.
+    package func failRenewals(with failure: StorageFailure?) {
+        self.renewals.withLock { $0.failure = failure }
+    }
+
+    /// Does nothing when it expires later already.
+    package func renew(_ token: AccessToken, until end: Instant) async throws {
+        try self.renewals.withLock { renewals in
+            renewals.count += 1
+            if let failure = renewals.failure { throw failure }
+        }
+        self.sessions.withLock { sessions in
+            guard let session = sessions[token], session.expiresAt < end else { return }
+            sessions[token]?.expiresAt = end
+        }
     }
 
     /// Idempotent.

@@ -14,12 +14,15 @@ package final class ScriptedAccounts: AccountRepository {
 
     /// The source of the accounts.
     package let source: MovieSource
+    /// As initialised.
+    package let isTemporary: Bool
     private let known: Set<MovieID>
     private let state = Mutex(State())
 
     /// - Parameter known: The films that can be rated.
-    package init(source: MovieSource = .tmdb, known: [MovieID] = []) {
+    package init(source: MovieSource = .tmdb, isTemporary: Bool = false, known: [MovieID] = []) {
         self.source = source
+        self.isTemporary = isTemporary
         self.known = Set(known)
     }
 

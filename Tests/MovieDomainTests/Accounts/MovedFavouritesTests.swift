@@ -1,0 +1,118 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+/// What becomes of favourites when users sign in and out.
+struct MovedFavouritesTests {
+    private let sessions = MemorySessions()
+    private let favourites = MemoryFavourites()
+    private let now: @Sendable () -> Instant = { Instant(secondsSince1970: 1000) }
+
+    private func use(_ accounts: ScriptedAccounts) -> SignIn {
+        SignIn(accounts: accounts, sessions: self.sessions, favourites: self.favourites, now: self.now)
+    }
+
+    private func put(_ names: [String], of owner: Owner) async throws {
+        for (number, name) in names.enumerated() {
+            let movie = try #require(MovieID(name).flatMap { MovieSummary(id: $0, title: name) })
+            let favourite = Favourite(movie: movie, addedAt: Instant(secondsSince1970: Int64(number)))
+            _ = try await self.favourites.put(favourite, of: owner, limit: 9)
+        }
+    }
+
+    private func names(of owner: Owner) async throws -> Set<String> {
+        Set(try await self.favourites.favourites(of: owner, page: 1, size: 20).results.map(\.movie.title))
+    }
+
+    /// Signs in with a request token that the user has approved.
+    private func complete(
+        _ accounts: ScriptedAccounts, from holder: AuthenticatedSession?, remembersDevice: Bool = true
+    ) async throws -> (session: AuthenticatedSession, movedFavourites: Int?) {
+        accounts.decide("token", .success(()))
+        return try await self.use(accounts).complete(
+            requestToken: "token", from: holder, remembersDevice: remembersDevice)
+    }
+
+    @Test func favouritesOfADeviceComeAlongOnce() async throws {
+        let accounts = ScriptedAccounts()
+        let device = try await self.use(accounts).registerDevice()
+        let account = Owner.account(.tmdb, id: "7")
+        try await self.put(["a", "b"], of: device.owner)
+        try await self.put(["b", "c"], of: account)
+        let first = try await self.complete(accounts, from: device)
+        #expect(first.session.owner == account && first.movedFavourites == 1)
+        #expect(try await self.names(of: account) == ["a", "b", "c"])
+        #expect(try await self.names(of: device.owner).isEmpty)
+        await #expect(throws: AuthorizationFailure.unknownToken) {
+            try await self.use(accounts).complete(requestToken: "token", from: device)
+        }
+        #expect(try await self.complete(accounts, from: device).movedFavourites == 0, "nothing is left to move")
+        #expect(try await self.complete(accounts, from: nil).movedFavourites == nil)
+        #expect(first.session.session.device == nil, "an account that lasts keeps them")
+        #expect(try await self.use(accounts).end(first.session.token) == nil)
+        #expect(try await self.names(of: account) == ["a", "b", "c"])
+    }
+
+    @Test func aRefusedSignInMovesNothing() async throws {
+        let accounts = ScriptedAccounts()
+        let device = try await self.use(accounts).registerDevice()
+        try await self.put(["a"], of: device.owner)
+        accounts.decide("token", .failure(.denied))
+        await #expect(throws: AuthorizationFailure.denied) {
+            try await self.use(accounts).complete(requestToken: "token", from: device)
+        }
+        #expect(try await self.names(of: device.owner) == ["a"])
+    }
+
+    @Test func favouritesThatCannotBeMovedStayAndTheUserIsSignedIn() async throws {
+        let accounts = ScriptedAccounts()
+        let device = try await self.use(accounts).registerDevice()
+        try await self.put(["a"], of: device.owner)
+        self.favourites.failMoves(with: StorageFailure(reason: "full"))
+        let opened = try await self.complete(accounts, from: device)
+        #expect(opened.movedFavourites == nil && accounts.ended.isEmpty)
+        #expect(try await self.sessions.session(under: opened.session.token, at: self.now()) != nil)
+        #expect(try await self.names(of: device.owner) == ["a"])
+        self.favourites.failMoves(with: nil)
+        #expect(try await self.complete(accounts, from: device).movedFavourites == 1, "the next time they come along")
+    }
+
+    @Test func thoseOfAnotherAccountDoNot() async throws {
+        let (accounts, other) = (ScriptedAccounts(), Owner.account(.tmdb, id: "8"))
+        try await self.put(["a"], of: other)
+        let session = Session(
+            owner: other, upstream: UpstreamSession(source: .tmdb, secret: "s", accountID: "8"),
+            expiresAt: Instant(secondsSince1970: 9999))
+        let holder = AuthenticatedSession(token: AccessToken(), session: session)
+        #expect(try await self.complete(accounts, from: holder).movedFavourites == nil)
+        #expect(try await self.names(of: other) == ["a"])
+    }
+
+    @Test("a guest's favourites go back to the device that signed in", arguments: [true, false])
+    func back(remembersDevice: Bool) async throws {
+        let accounts = ScriptedAccounts(source: .embedded, isTemporary: true)
+        let device = try await self.use(accounts).registerDevice()
+        try await self.put(["a"], of: device.owner)
+        let guest = try await self.complete(accounts, from: device, remembersDevice: remembersDevice).session
+        #expect(try await self.names(of: guest.owner) == ["a"])
+        // The guest signs in again: whose device it is stays known.
+        let again = try await self.complete(accounts, from: guest, remembersDevice: remembersDevice).session
+        try await self.put(["b"], of: again.owner)
+        #expect(try await self.use(accounts).end(again.token) == nil)
+        #expect(try await self.names(of: device.owner) == (remembersDevice ? ["a", "b"] : []))
+    }
+
+    @Test func aGuestStaysSignedInWhileFavouritesCannotGoBack() async throws {
+        let accounts = ScriptedAccounts(source: .embedded, isTemporary: true)
+        let device = try await self.use(accounts).registerDevice()
+        try await self.put(["a"], of: device.owner)
+        let guest = try await self.complete(accounts, from: device).session
+        self.favourites.failMoves(with: StorageFailure(reason: "full"))
+        await #expect(throws: StorageFailure(reason: "full")) { try await self.use(accounts).end(guest.token) }
+        #expect(try await self.sessions.session(under: guest.token, at: self.now()) == guest.session)
+        #expect(accounts.ended.isEmpty)
+        self.favourites.failMoves(with: nil)
+        #expect(try await self.use(accounts).end(guest.token) == nil)
+        #expect(try await self.names(of: device.owner) == ["a"])
+    }
+}

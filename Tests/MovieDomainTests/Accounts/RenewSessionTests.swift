@@ -1,0 +1,67 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+struct RenewSessionTests {
+    private static let day: Int64 = 86_400
+    private let sessions = MemorySessions()
+    private let clock = ManualTimeOfDay()
+
+    private func use(_ accounts: ScriptedAccounts = ScriptedAccounts()) -> RenewSession {
+        RenewSession(accounts: accounts, sessions: self.sessions, lifetimeSeconds: 30 * Self.day, now: self.clock.now)
+    }
+
+    /// A session of so many days from now.
+    private func open(_ owner: Owner, days: Int64) async throws -> AuthenticatedSession {
+        var upstream: UpstreamSession?
+        if case .account(let source, let id) = owner {
+            upstream = UpstreamSession(source: source, secret: "s", accountID: id)
+        }
+        let session = Session(owner: owner, upstream: upstream, expiresAt: self.later(days: days))
+        let token = AccessToken()
+        try await self.sessions.keep(session, under: token)
+        return AuthenticatedSession(token: token, session: session)
+    }
+
+    private func later(days: Int64) -> Instant {
+        Instant(secondsSince1970: self.clock.now().secondsSince1970 + days * Self.day)
+    }
+
+    @Test("sessions are prolonged once a day", arguments: [Owner.device(id: "d"), .account(.embedded, id: "7")])
+    func prolonged(owner: Owner) async throws {
+        let days: Int64 = owner == .device(id: "d") ? 365 : 30
+        let renew = self.use(ScriptedAccounts(source: .embedded, isTemporary: true))
+        var holder = try await self.open(owner, days: days)
+        self.clock.advance(seconds: Self.day)
+        #expect(try await renew(holder) == holder, "not within a day")
+        #expect(self.sessions.renewalCount == 0)
+        self.clock.advance(seconds: 1)
+        holder = try await renew(holder)
+        #expect(holder.session.expiresAt == self.later(days: days))
+        #expect(try await self.sessions.session(under: holder.token, at: self.clock.now()) == holder.session)
+        for _ in 1...3 { #expect(try await renew(holder) == holder) }
+        #expect(self.sessions.renewalCount == 1)
+    }
+
+    @Test func sessionsOfAccountsThatLastEndWhenTheyWereToEnd() async throws {
+        let holder = try await self.open(.account(.tmdb, id: "7"), days: 1)
+        #expect(try await self.use()(holder) == holder)
+        // Nor those of guests while users sign in elsewhere.
+        let guest = try await self.open(.account(.embedded, id: "7"), days: 1)
+        #expect(try await self.use()(guest) == guest)
+        #expect(self.sessions.renewalCount == 0)
+    }
+
+    @Test func afterAFailureNoneIsRenewedForAMinute() async throws {
+        let holder = try await self.open(.device(id: "d"), days: 1)
+        let renew = self.use()
+        self.sessions.failRenewals(with: StorageFailure(reason: "full"))
+        #expect(try await renew(holder) == holder, "it is valid all the same")
+        self.sessions.failRenewals(with: nil)
+        self.clock.advance(seconds: 59)
+        #expect(try await renew(holder) == holder)
+        #expect(self.sessions.renewalCount == 1)
+        self.clock.advance(seconds: 1)
+        #expect(try await renew(holder).session.expiresAt == self.later(days: 365))
+    }
+}
