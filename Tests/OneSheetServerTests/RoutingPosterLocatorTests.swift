@@ -56,7 +56,9 @@ struct RoutingPosterLocatorTests {
     @Test(
         "what is no picture's name is unknown",
         arguments: [
-            "tmdb:603~0", "tmdb:603~01", "tmdb:603~+1", "tmdb:603~51", "tmdb:603~", "tmdb:603~1~1", "tmdb:603~x",
+            "tmdb:603~JA", "tmdb:603~ja~2", "tmdb:603~textlessx", "tmdb:603~textless-", "tmdb:603~textless-JA",
+            "tmdb:603~ja-textless", "tmdb:603~ja-JP", "tmdb:604~ja", "tmdb:605~ja", "tmdb:603~0", "tmdb:603~01",
+            "tmdb:603~+1", "tmdb:603~51", "tmdb:603~", "tmdb:603~1~1", "tmdb:603~x",
             "tmdb:~1",
             "tmdb:603~3", "tmdb:604", "tmdb:604~1", "tmdb:0603", "tmdb:../x", "app-none", "tmdb:605",
         ])
@@ -66,6 +68,31 @@ struct RoutingPosterLocatorTests {
         try self.know("tmdb:605", nil)
         let id = try PosterID(text)
         await #expect(throws: PosterError.unknownPoster(id)) { try await directory.locate(id) }
+    }
+
+    @Test func aFilmHasAPosterPerLanguageAndOneWithoutText() async throws {
+        let directory = try self.directory()
+        try self.know("tmdb:603", .tmdb(file: "en.jpg"))
+        let film = try #require(MovieID("tmdb:603"))
+        let japanese = try #require(Language("ja"))
+        self.tmdb.set(PosterReference(.tmdb(file: "ja.jpg")), for: film, as: PosterChoice(language: japanese))
+        self.tmdb.set(PosterReference(.tmdb(file: "no.jpg")), for: film, as: PosterChoice(isTextless: true))
+        self.tmdb.set(
+            PosterReference(.tmdb(file: "ja.jpg")), for: film, as: PosterChoice(language: japanese, isTextless: true))
+        for (id, file) in [
+            ("tmdb:603", "en"), ("tmdb:603~ja", "ja"), ("tmdb:603~textless", "no"), ("tmdb:603~textless-ja", "ja"),
+            ("tmdb:603~ko", "en"),
+        ] {
+            let place = try await directory.locate(try PosterID(id))
+            #expect(place == .web(url: "https://image.test/original/\(file).jpg"), "\(id)")
+        }
+        // What was removed from its origin is replaced in its language, else by the usual poster.
+        let id = try PosterID("tmdb:603~ja")
+        let gone = OriginalLocation.web(url: "https://image.test/original/ja.jpg")
+        self.tmdb.set(PosterReference(.tmdb(file: "ja2.jpg")), for: film, as: PosterChoice(language: japanese))
+        #expect(
+            try await directory.successor(of: gone, for: id) == .web(url: "https://image.test/original/ja2.jpg"))
+        #expect(try await directory.successor(of: gone, for: PosterID("tmdb:603~1")) == nil)
     }
 
     @Test func sourcesThatAreOffOrUnknownOrFailSaySo() async throws {

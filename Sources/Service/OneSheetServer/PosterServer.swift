@@ -44,7 +44,7 @@ package struct PosterServer {
         let connections = self.connectionLimit()
         let policy = try configuration.policy()
         self.warn(ifPublic: policy.signingKeys?.isPublic, "the signing keys", in: configuration.pictures.signKeyFile)
-        let policies = ReloadablePicturePolicy(policy)
+        let policies = ReloadablePicturePolicy(policy, languages: configuration.posterLanguages)
         let data = try DataDirectory(path: configuration.dataDirectory)
         let registry = PrometheusRegistry(descriptions: MetricDescription.all)
         // For packages that use the global factory; our own types get it as a parameter.

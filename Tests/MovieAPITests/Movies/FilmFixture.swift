@@ -15,13 +15,13 @@ final class FilmFixture: Sendable {
     let boxOffice: ScriptedBoxOffice
     let favourites = MemoryFavourites()
     let supplements: ScriptedSupplements
-    private let served: (@Sendable ([MovieID], String, String) -> Void)?
+    private let served: (@Sendable ([MovieID], Language, String, String) -> Void)?
 
     init(
         catalogue: ScriptedCatalogue = ScriptedCatalogue(), movies: ScriptedMovies = ScriptedMovies(),
         boxOffice: ScriptedBoxOffice = ScriptedBoxOffice(),
         supplements: [String: Result<MovieSupplement, SourceFailure>] = [:],
-        served: (@Sendable ([MovieID], String, String) -> Void)? = nil
+        served: (@Sendable ([MovieID], Language, String, String) -> Void)? = nil
     ) {
         self.catalogue = catalogue
         self.movies = movies

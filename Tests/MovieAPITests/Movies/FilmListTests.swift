@@ -163,24 +163,51 @@ struct FilmListTests {
         }
     }
 
+    @Test func postersAreInTheLanguageOfTheirResponse() async throws {
+        let fixture = try Self.fixture(1)
+        fixture.movies.add(Movie(summary: try FilmFixture.film("film-1")))
+        var settings = LiveServer.Settings()
+        settings.pictures = ReloadablePicturePolicy(languages: PosterLanguages(sources: ["sample"], own: "en"))
+        try await fixture.serve(settings) { server in
+            for (headers, language) in [
+                ([:], "ja"), (["Accept-Language": "ko"], "ja"), (["Accept-Language": "en"], "en"),
+            ] {
+                let query = language == "ja" ? "?language=ja-JP" : ""
+                let list = try await server.get("/movies/lists/popular\(query)", headers: headers)
+                let film = try await server.get("/movies/film-1\(query)", headers: headers)
+                for object in [list.objects("results").first, film.json] {
+                    let poster = try #require(object?["poster"] as? [String: Any])
+                    let url = "/poster/film-1?w=500&language=\(language)"
+                    #expect(poster["url"] as? String == url)
+                    let srcset = try #require(poster["srcset"] as? String)
+                    #expect(
+                        srcset.split(separator: ", ").allSatisfy { $0.contains("&language=\(language) ") }, "\(srcset)")
+                }
+            }
+        }
+    }
+
     @Test func aServedListIsReportedForWarming() async throws {
         let served = ServedLists()
         let catalogue = ScriptedCatalogue()
         catalogue.set(try FilmFixture.films(2), for: .list(.popular))
-        try await FilmFixture(catalogue: catalogue, served: { served.add($0, $1, $2) }).serve { server in
-            _ = try await server.get("/movies/lists/popular")
+        try await FilmFixture(catalogue: catalogue, served: { served.add($0, $1, $2, $3) }).serve { server in
+            _ = try await server.get("/movies/lists/popular?language=ja")
             _ = try await server.get("/movies/lists/upcoming")
         }
         #expect(
             served.all.map(\.films) == [try FilmFixture.films(2).map(\.id)], "an empty list has none")
         #expect(served.all.first?.path == "/movies/lists/popular" && served.all.first?.client == "127.0.0.1")
+        #expect(served.all.first?.language.code == "ja", "its posters are rendered in this language")
     }
 
     private final class ServedLists: Sendable {
-        private let lists = Mutex<[(films: [MovieID], path: String, client: String)]>([])
-        var all: [(films: [MovieID], path: String, client: String)] { self.lists.withLock { $0 } }
-        func add(_ films: [MovieID], _ path: String, _ client: String) {
-            self.lists.withLock { $0.append((films, path, client)) }
+        typealias List = (films: [MovieID], language: Language, path: String, client: String)
+
+        private let lists = Mutex<[List]>([])
+        var all: [List] { self.lists.withLock { $0 } }
+        func add(_ films: [MovieID], _ language: Language, _ path: String, _ client: String) {
+            self.lists.withLock { $0.append((films, language, path, client)) }
         }
     }
 }

@@ -123,9 +123,9 @@ struct MovieDetailsTests {
         let responses = MovieResponses(services, pictures: pictures, publicURL: nil)
         var film = try FilmFixture.film("film-1")
         film.poster = nil
-        #expect(try responses.poster(of: film) == nil)
+        #expect(try responses.poster(of: film, language: .korean) == nil)
         film.poster = PosterReference(.web(url: "http://x/y.jpg"))
-        #expect(try responses.poster(of: film) != nil)
+        #expect(try responses.poster(of: film, language: .korean) != nil)
     }
 
     @Test func favouritesAreMarkedForTheirAccount() async throws {
@@ -138,10 +138,10 @@ struct MovieDetailsTests {
             policies: ReloadablePicturePolicy(), urls: PosterURLBuilder(), pipeline: nil)
         let responses = MovieResponses(fixture.services, pictures: pictures, publicURL: nil)
         let caller = Principal(owner: owner)
-        let theirs = try await responses.films(films, for: caller)
+        let theirs = try await responses.films(films, for: caller, language: .korean)
         #expect(theirs.map(\.isFavourite) == [false, true, false])
         #expect(caller.caching(60) == .own)
-        let nobodys = try await responses.films(films, for: .anonymous)
+        let nobodys = try await responses.films(films, for: .anonymous, language: .korean)
         #expect(nobodys.allSatisfy { !$0.isFavourite })
     }
 }

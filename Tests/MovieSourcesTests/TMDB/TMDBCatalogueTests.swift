@@ -157,30 +157,6 @@ struct TMDBCatalogueTests {
         }
     }
 
-    @Test func aPosterIsInOneLanguageForAllRequests() async throws {
-        let row = { (name: String, overview: String) in
-            TMDBFixtures.page([
-                TMDBFixtures.row(1, overview: overview).replacingOccurrences(of: "/p1.jpg", with: "/\(name).jpg")
-            ])
-        }
-        let id = try #require(MovieID("tmdb:1"))
-        for (language, poster) in [(Language.korean, "ko"), (.english, "en")] {
-            try await withUpstream { upstream in
-                let path = "/3/movie/upcoming"
-                upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
-                upstream.on("GET", path, .json(row("ja", "x")))
-                upstream.on("GET", path, query: ["language": "ko-KR"], .json(row("ko", "")))
-                upstream.on("GET", path, query: ["language": "en-US"], .json(row("en", "x")))
-                let tmdb = try AdapterFixture(upstream).tmdb(posterLanguage: language)
-                let japanese = LanguagePreference([try #require(Language("ja"))])
-                for reader in [self.korean, LanguagePreference([.english]), japanese, self.korean, japanese] {
-                    _ = try await tmdb.catalogue.list(.upcoming, page: 1, language: reader)
-                }
-                #expect(try await tmdb.posters.poster(of: id)?.location == .tmdb(file: "\(poster).jpg"))
-            }
-        }
-    }
-
     @Test func aPosterThatIsGoneIsAskedForAgainButNotAgainAndAgain() async throws {
         let id = try #require(MovieID("tmdb:1"))
         try await withUpstream { upstream in

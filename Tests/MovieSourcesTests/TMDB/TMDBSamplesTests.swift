@@ -97,8 +97,14 @@ struct TMDBSamplesTests {
         try await withUpstream { upstream in
             upstream.on("GET", "/3/movie/550", .json(body))
             upstream.on("GET", "/3/movie/550/reviews", .json(try self.sample("jd_movie_reviews")))
-            let movies = try AdapterFixture(upstream).tmdb().movies
+            let tmdb = try AdapterFixture(upstream).tmdb()
+            let movies = tmdb.movies
             let id = try #require(MovieID("tmdb:550"))
+            let textless = try await tmdb.posters.poster(of: id, as: PosterChoice(language: .english, isTextless: true))
+            #expect(
+                textless
+                    == PosterReference(
+                        .tmdb(file: "fFkMxrBYnEBcEHotxTQwx2nAncy.jpg"), size: PictureSize(width: 1200, height: 1800)))
             let film = try #require(await movies.movie(id, language: self.english))
             #expect(film.summary.title == "Fight Club")
             #expect(film.summary.directors == ["David Fincher"])

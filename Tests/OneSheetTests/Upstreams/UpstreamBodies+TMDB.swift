@@ -20,20 +20,25 @@ extension UpstreamBodies {
         """
     }
 
-    static func details(_ id: Int) -> String {
-        """
-        {"id":\(id),"imdb_id":"tt0903001","title":"갯마을의 밤","original_title":"갯마을의 밤","original_language":"ko",\
-        "overview":"\(self.overview)","tagline":"불을 켜라","release_date":"2024-04-24","runtime":109,"status":"Released",\
-        "genres":[{"id":18,"name":"드라마"}],"poster_path":"/poster.jpg","vote_average":7.25,"vote_count":40,"budget":0,\
-        "revenue":0,"homepage":"","production_countries":[{"iso_3166_1":"KR","name":"South Korea"}],\
-        "credits":{"cast":[{"name":"한바다","original_name":"한바다","character":"선장","order":0,"profile_path":"/face.jpg"},\
-        {"name":"윤파도","original_name":"윤파도","character":"등대지기","order":1,"profile_path":null}],\
-        "crew":[{"name":"정만조","job":"Director"},{"name":"오썰물","job":"Editor"}]},\
-        "images":{"backdrops":[{"file_path":"/wide.jpg","width":1280,"height":720}],\
-        "posters":[{"file_path":"/poster.jpg","width":600,"height":900}]},\
-        "release_dates":{"results":[{"iso_3166_1":"KR","release_dates":[{"certification":"15","type":3}]}]},\
-        "external_ids":{"imdb_id":"tt0903001"},"reviews":\(self.reviews)}
-        """
+    /// - Parameter textless: The file of a second poster, which has no text; nil for none.
+    static func details(
+        _ id: Int, poster: String = "poster.jpg", size: (width: Int, height: Int) = (600, 900), textless: String? = nil
+    ) -> String {
+        let plain =
+            textless.map { #",{"file_path":"/\#($0)","iso_639_1":null,"width":100,"height":150}"# } ?? ""
+        return """
+            {"id":\(id),"imdb_id":"tt0903001","title":"갯마을의 밤","original_title":"갯마을의 밤","original_language":"ko",\
+            "overview":"\(self.overview)","tagline":"불을 켜라","release_date":"2024-04-24","runtime":109,"status":"Released",\
+            "genres":[{"id":18,"name":"드라마"}],"poster_path":"/\(poster)","vote_average":7.25,"vote_count":40,"budget":0,\
+            "revenue":0,"homepage":"","production_countries":[{"iso_3166_1":"KR","name":"South Korea"}],\
+            "credits":{"cast":[{"name":"한바다","original_name":"한바다","character":"선장","order":0,"profile_path":"/face.jpg"},\
+            {"name":"윤파도","original_name":"윤파도","character":"등대지기","order":1,"profile_path":null}],\
+            "crew":[{"name":"정만조","job":"Director"},{"name":"오썰물","job":"Editor"}]},\
+            "images":{"backdrops":[{"file_path":"/wide.jpg","width":1280,"height":720}],\
+            "posters":[{"file_path":"/\(poster)","width":\(size.width),"height":\(size.height)}\(plain)]},\
+            "release_dates":{"results":[{"iso_3166_1":"KR","release_dates":[{"certification":"15","type":3}]}]},\
+            "external_ids":{"imdb_id":"tt0903001"},"reviews":\(self.reviews)}
+            """
     }
 
     /// One that is short, and one of 900 characters.

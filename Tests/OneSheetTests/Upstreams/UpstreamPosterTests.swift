@@ -79,6 +79,56 @@ struct UpstreamPosterTests {
         }
     }
 
+    /// Per language another picture, and its own size: that of the picture which the URL leads to.
+    @Test func postersFollowTheLanguage() async throws {
+        let sizes = ["en": (width: 400, height: 600), "ja": (width: 200, height: 300), "ko": (width: 300, height: 450)]
+        let tags = ["en": "en-US", "ja": "ja-JP", "ko": "ko-KR"]
+        try await withUpstream { upstream in
+            UpstreamBodies.fill(upstream)
+            let plain = TestPicture.jpeg(width: 100, height: 150)
+            upstream.on("GET", "/images/plain.jpg", .image(plain))
+            var pictures: [String: [UInt8]] = [:]
+            for (language, size) in sizes {
+                let picture = TestPicture.jpeg(width: size.width, height: size.height)
+                pictures[language] = picture
+                upstream.on("GET", "/images/\(language).jpg", .image(picture))
+                let query = ["language": try #require(tags[language])]
+                upstream.on(
+                    "GET", "/tmdb/movie/301", query: query,
+                    .json(UpstreamBodies.details(301, poster: "\(language).jpg", size: size, textless: "plain.jpg")))
+                upstream.on(
+                    "GET", "/tmdb/movie/popular", query: query,
+                    .json(UpstreamBodies.page([UpstreamBodies.row(301, poster: "\(language).jpg")])))
+            }
+            try await UpstreamFixture.run(upstream, data: self.data, ["--language", "en"]) { fixture in
+                var tags: Set<String> = []
+                for language in ["ja", "en", "ko"] {
+                    let size = try #require(sizes[language])
+                    let film = try await fixture.app.get("/movies/tmdb:301?language=\(language)")
+                    #expect(film.poster.width.int == size.width && film.poster.height.int == size.height)
+                    let url = try #require(film.poster.url.text)
+                    #expect(url.contains("language=\(language)"))
+                    let poster = try await fixture.server.get(url)
+                    #expect(poster.status == 200 && poster.headers["vary"] == "Accept")
+                    tags.insert(try #require(poster.headers["etag"]))
+                    let original = try await fixture.server.get("/poster/tmdb:301?language=\(language)")
+                    #expect(original.body == pictures[language])
+                    let info = try await fixture.app.get("/poster/tmdb:301/info?language=\(language)")
+                    #expect(info.width.int == size.width && info.height.int == size.height)
+                    let list = try await fixture.app.get("/movies/lists/popular?language=\(language)")
+                    let row = list.results[0].poster
+                    #expect(row.width.int == size.width && row.url.text?.contains("language=\(language)&v=") == true)
+                }
+                #expect(tags.count == 3)
+                let usual = try await fixture.server.get("/poster/tmdb:301")
+                #expect(usual.body == pictures["en"])
+                for query in ["textless=true", "textless=true&language=ja"] {
+                    #expect(try await fixture.server.get("/poster/tmdb:301?\(query)").body == plain)
+                }
+            }
+        }
+    }
+
     @Test func aFinderThatFailsIsNamedAndIsNoAnswer() async throws {
         try await withUpstream { upstream in
             UpstreamBodies.fill(upstream)

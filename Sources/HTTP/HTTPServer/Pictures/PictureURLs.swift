@@ -14,7 +14,7 @@ package protocol PictureURLs: Sendable {
     /// What is known of a poster without I/O or waiting.
     ///
     /// - Parameters:
-    ///   - size: Of the original in pixels, as its source states it; nil when unknown.
+    ///   - size: Of the original in pixels, as its source states it in the id's language; nil when unknown.
     ///   - isMissing: Whether its source is known to have none; read only when nothing else is known of the poster.
     /// - Returns: nil when it is known that there is none.
     /// - Throws: ``Problem``, when its URLs cannot be signed.

@@ -68,7 +68,8 @@ struct AccountController: Sendable {
         let number = try parsed.query.page()
         let session = try await self.responses.authenticator.session(of: parsed.request)
         let page = try await self.accounts.ratings(page: number, language: parsed.language, for: session)
-        let films = try await self.responses.films(page.results.map(\.movie), for: Principal(owner: session.owner))
+        let films = try await self.responses.films(
+            page.results.map(\.movie), for: Principal(owner: session.owner), language: parsed.language.first)
         return try self.responses.response(
             page, results: zip(films, page.results).map { RatedObject(film: $0, rating: $1.rating.value) },
             sources: [self.responses.services.accounts.source], caching: .own,

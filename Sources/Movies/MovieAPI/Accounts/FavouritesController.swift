@@ -97,6 +97,6 @@ struct FavouritesController: Sendable {
     }
 
     private func object(_ favourite: Favourite) throws(Problem) -> FavouriteObject {
-        FavouriteObject(favourite, poster: try self.responses.poster(of: favourite.movie))
+        FavouriteObject(favourite, poster: try self.responses.poster(of: favourite.movie, language: nil))
     }
 }

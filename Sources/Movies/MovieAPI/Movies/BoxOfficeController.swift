@@ -24,7 +24,7 @@ struct BoxOfficeController: Sendable {
         let date = try parsed.query.value("date", accepted: "a day that exists, as YYYY-MM-DD") { CalendarDate($0) }
         let boxOffice = try await self.responses.showBoxOffice(span, date: date, language: parsed.language)
         let caching = CacheLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: services.now())
-        let object = try await self.responses.object(boxOffice, for: principal)
+        let object = try await self.responses.object(boxOffice, for: principal, language: parsed.language.first)
         self.responses.reportListServed(boxOffice.entries.map(\.movieID), of: parsed)
         return try self.responses.response(object, to: principal, caching: principal.caching(caching), parsed)
     }

@@ -25,7 +25,8 @@ struct ListController: Sendable {
         for section in try await ShowHome(catalogue: self.catalogue)(language: parsed.language) {
             switch section.movies {
             case .success(let page):
-                let films = try await self.responses.films(page.results, for: principal)
+                let films = try await self.responses.films(
+                    page.results, for: principal, language: parsed.language.first)
                 objects.append(HomeObject.Section(section.list, parsed.language, page: page, results: films))
             case .failure(let failure):
                 objects.append(HomeObject.Section(section.list, parsed.language, failure: failure))

@@ -110,8 +110,8 @@ struct NaverController: Sendable {
     private func image(
         of movie: MovieSummary, _ request: Request, _ context: ServerRequestContext
     ) throws(Problem) -> String {
-        guard try self.responses.poster(of: movie) != nil else { return "" }
-        let url = try self.responses.pictures.picture(PictureID(movie.id), width: Self.imageWidth)
+        guard try self.responses.poster(of: movie, language: .korean) != nil else { return "" }
+        let url = try self.responses.pictures.picture(PictureID(movie.id, language: .korean), width: Self.imageWidth)
         return self.site.absolute(url, for: request, context)
     }
 

@@ -65,7 +65,7 @@ extension MovieResponses {
     func response(
         _ page: Page<MovieSummary>, limit: Int, source: MovieSource, to principal: Principal, _ parsed: MovieRequest
     ) async throws -> JSONResponse {
-        let films = try await self.films(page.results, for: principal)
+        let films = try await self.films(page.results, for: principal, language: parsed.language.first)
         self.reportListServed(page.results.map(\.id), of: parsed)
         var response = try self.response(
             page, results: films, limit: limit, sources: [source] + page.results.map(\.id.source),
@@ -109,7 +109,7 @@ extension MovieResponses {
 
     /// Reports a list that is about to be served, so that its posters can be rendered ahead.
     func reportListServed(_ films: [MovieID], of parsed: MovieRequest) {
-        if !films.isEmpty { self.services.listServed?(films, parsed.path, parsed.client) }
+        if !films.isEmpty { self.services.listServed?(films, parsed.language.first, parsed.path, parsed.client) }
     }
 }
 

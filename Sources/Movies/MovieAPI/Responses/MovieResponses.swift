@@ -30,10 +30,15 @@ package struct MovieResponses: Sendable {
         self.cache = ResponseCache(lifetime: services.responseCacheLifetime)
     }
 
-    func films(_ movies: [MovieSummary], for principal: Principal) async throws -> [MovieSummaryObject] {
+    /// - Parameter language: Of the films' texts and posters.
+    func films(
+        _ movies: [MovieSummary], for principal: Principal, language: Language
+    ) async throws -> [MovieSummaryObject] {
         let favouriteIDs = try await self.favouriteIDs(movies.map(\.id), for: principal)
         return try movies.map { movie in
-            MovieSummaryObject(movie, poster: try self.poster(of: movie), isFavourite: favouriteIDs.contains(movie.id))
+            MovieSummaryObject(
+                movie, poster: try self.poster(of: movie, language: language),
+                isFavourite: favouriteIDs.contains(movie.id))
         }
     }
 
@@ -48,33 +53,39 @@ package struct MovieResponses: Sendable {
         }
     }
 
+    /// - Parameter language: Of the response that `movie` is from; nil when it is not known, and for the server's own.
     /// - Returns: nil when it is known that there is none.
-    func poster(of movie: MovieSummary) throws(Problem) -> PosterObject? {
-        try self.poster(of: movie.id, reference: movie.poster)
+    func poster(of movie: MovieSummary, language: Language?) throws(Problem) -> PosterObject? {
+        try self.poster(of: movie.id, reference: movie.poster, language: language)
     }
 
-    private func poster(of id: MovieID, reference: PosterReference?) throws(Problem) -> PosterObject? {
+    private func poster(
+        of id: MovieID, reference: PosterReference?, language: Language?
+    ) throws(Problem) -> PosterObject? {
         try self.pictures.poster(
-            PictureID(id), size: reference?.size.map { ($0.width, $0.height) },
+            PictureID(id, language: language), size: reference?.size.map { ($0.width, $0.height) },
             isMissing: reference == nil && self.services.isPosterless(id))
     }
 
-    /// - Parameter language: Of what the service itself says in the sections.
+    /// - Parameter language: Of what the service itself says in the sections, and of the poster.
     func object(
         _ details: MovieDetails, of id: MovieID, for principal: Principal, language: LanguagePreference
     ) async throws -> MovieObject {
-        let films = try await self.films([details.movie.summary], for: principal)
+        let films = try await self.films([details.movie.summary], for: principal, language: language.first)
         let sections = try details.movie.sections(in: language).map { section throws(Problem) in
             try SectionObject(section, of: PictureID(id), self.pictures)
         }
         return MovieObject(details, film: films[0], sections: sections)
     }
 
-    func object(_ boxOffice: BoxOffice, for principal: Principal) async throws -> BoxOfficeObject {
+    /// - Parameter language: Of the posters.
+    func object(
+        _ boxOffice: BoxOffice, for principal: Principal, language: Language
+    ) async throws -> BoxOfficeObject {
         let favouriteIDs = try await self.favouriteIDs(boxOffice.entries.map(\.movieID), for: principal)
         let entries = try boxOffice.entries.map { entry in
             BoxOfficeObject.Entry(
-                entry, poster: try self.poster(of: entry.movieID, reference: entry.poster),
+                entry, poster: try self.poster(of: entry.movieID, reference: entry.poster, language: language),
                 isFavourite: favouriteIDs.contains(entry.movieID))
         }
         return BoxOfficeObject(
@@ -107,7 +118,7 @@ extension MovieResponses {
     package func search(_ query: MovieQuery, page: Int) async throws -> Report<Page<MovieSummary>> {
         let catalogue = self.services.catalogue
         let page = try await catalogue.search(query, page: page, language: self.ownLanguage)
-        let films = try await self.films(page.results, for: .anonymous)
+        let films = try await self.films(page.results, for: .anonymous, language: self.services.defaultLanguage)
         let sources = [catalogue.source] + page.results.map(\.id.source)
         return try Report(
             page, PageObject(page, results: films, limit: catalogue.pageLimit, sources: sources), of: sources)
@@ -115,7 +126,9 @@ extension MovieResponses {
 
     package func boxOffice(_ span: BoxOfficePeriod.Span?, date: CalendarDate?) async throws -> Report<BoxOffice> {
         let boxOffice = try await self.showBoxOffice(span, date: date, language: self.ownLanguage)
-        return try Report(boxOffice, try await self.object(boxOffice, for: .anonymous), of: [boxOffice.source])
+        return try Report(
+            boxOffice, try await self.object(boxOffice, for: .anonymous, language: self.services.defaultLanguage),
+            of: [boxOffice.source])
     }
 
     package func movie(_ id: MovieID) async throws -> Report<MovieDetails> {
@@ -128,8 +141,10 @@ extension MovieResponses {
 
 extension PictureID {
     /// A film's poster.
-    init(_ id: MovieID) {
-        self.init(source: id.source.rawValue, key: id.key)
+    ///
+    /// - Parameter language: Where the source has several; nil for the server's own.
+    init(_ id: MovieID, language: Language? = nil) {
+        self.init(source: id.source.rawValue, key: id.key, language: language?.code)
     }
 
     /// An app's icon.

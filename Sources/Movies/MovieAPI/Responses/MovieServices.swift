@@ -22,8 +22,9 @@ package struct MovieServices: Sendable {
     package var posters: (any PosterDecider)?
     /// Whether it is known that no source has a poster of the film.
     package var isPosterless: @Sendable (MovieID) -> Bool = { _ in false }
-    /// Receives the films of every list that was served, its path, and the client; nil for none.
-    package var listServed: (@Sendable (_ films: [MovieID], _ path: String, _ client: String) -> Void)?
+    /// Receives the films of every list that was served, its language and path, and the client; nil for none.
+    package var listServed:
+        (@Sendable (_ films: [MovieID], _ language: Language, _ path: String, _ client: String) -> Void)?
     /// The lifetime of sessions, in seconds; 30 days by default.
     package var sessionSeconds: Int64 = SignIn.defaultLifetimeSeconds
     /// The time to live of cached responses to anonymous clients; zero, the default, caches none.

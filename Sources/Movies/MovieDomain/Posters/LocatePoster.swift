@@ -19,9 +19,15 @@ package struct LocatePoster: Sendable {
 
     /// The poster of a film, or the icon of an app.
     ///
+    /// - Parameter choice: Which one; without such a poster, and for nil, the one that the decider decides on.
     /// - Throws: ``Failure``, ``DecidePoster/Failure``, ``SourceFailure`` (also when no source had a poster and one of them
     ///   failed), `CancellationError`.
-    package func callAsFunction(_ id: MovieID) async throws -> PictureLocation {
+    package func callAsFunction(_ id: MovieID, as choice: PosterChoice? = nil) async throws -> PictureLocation {
+        if let choice, let repositories = self.own[id.source],
+            let poster = try await repositories.first({ try await $0.poster(of: id, as: choice) })
+        {
+            return poster.location
+        }
         let decision = try await self.decider.decision(for: id)
         if let poster = decision.poster { return poster.location }
         if let failure = decision.failure { throw failure }
@@ -30,12 +36,20 @@ package struct LocatePoster: Sendable {
 
     /// The poster in place of one that was removed from its origin; nil for none.
     ///
-    /// - Parameter isGone: Whether a picture is the one that was removed.
-    /// - Throws: As ``callAsFunction(_:)``.
+    /// - Parameters:
+    ///   - choice: As in ``callAsFunction(_:as:)``.
+    ///   - isGone: Whether a picture is the one that was removed.
+    /// - Throws: As ``callAsFunction(_:as:)``.
     package func replacement(
-        for id: MovieID, isGone: @escaping @Sendable (PictureLocation) -> Bool
+        for id: MovieID, as choice: PosterChoice? = nil, isGone: @escaping @Sendable (PictureLocation) -> Bool
     ) async throws -> PictureLocation? {
-        try await self.decider.replacement(for: id, isGone: isGone)?.location
+        if let choice, let repositories = self.own[id.source],
+            let poster = try await repositories.first({ try await $0.refreshedPoster(of: id, as: choice) }),
+            !isGone(poster.location)
+        {
+            return poster.location
+        }
+        return try await self.decider.replacement(for: id, isGone: isGone)?.location
     }
 
     /// A picture of the gallery: a still, a screenshot.

@@ -11,6 +11,12 @@ package protocol SourcePictureRepository: Sendable {
     /// The current poster of a film after the known one was removed from its origin; nil for none.
     func refreshedPoster(of id: MovieID) async throws -> PosterReference?
 
+    /// One of several posters of a film; nil when there is no such film, when it has none, and when the source has one at most.
+    func poster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference?
+
+    /// As ``poster(of:as:)``, after the known one was removed from its origin.
+    func refreshedPoster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference?
+
     /// The terms to search other sources with; nil when there is no such film, or no other source is to be searched.
     func searchTerms(for id: MovieID) async throws -> PosterSearchTerms?
 
@@ -24,6 +30,10 @@ extension SourcePictureRepository {
         if case .known(let poster) = try await self.sourcePoster(of: id) { return poster }
         return nil
     }
+
+    package func poster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference? { nil }
+
+    package func refreshedPoster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference? { nil }
 }
 
 /// A source's poster of a film or icon of an app.
@@ -40,17 +50,29 @@ package struct MoviePictureRepository: SourcePictureRepository {
     /// Returns a poster without loading the whole film; nil when it cannot.
     package typealias Shortcut = @Sendable (MovieID) async throws -> PosterReference?
 
+    /// Returns one of several posters; nil when it cannot.
+    package typealias Choose = @Sendable (MovieID, PosterChoice) async throws -> PosterReference?
+
     private let movies: any MovieRepository
     private let shortcut: Shortcut?
     private let renewal: Shortcut?
+    private let choose: Choose?
+    private let renewChoice: Choose?
 
     /// - Parameters:
     ///   - shortcut: Queried before the repository; throws the same errors.
     ///   - renewal: Queried, bypassing caches, when the known poster was removed from its origin.
-    package init(_ movies: any MovieRepository, shortcut: Shortcut? = nil, renewal: Shortcut? = nil) {
+    ///   - choose: Of a source that has several posters of a film.
+    ///   - renewChoice: The same, as `renewal`.
+    package init(
+        _ movies: any MovieRepository, shortcut: Shortcut? = nil, renewal: Shortcut? = nil, choose: Choose? = nil,
+        renewChoice: Choose? = nil
+    ) {
         self.movies = movies
         self.shortcut = shortcut
         self.renewal = renewal
+        self.choose = choose
+        self.renewChoice = renewChoice
     }
 
     package var source: MovieSource { self.movies.source }
@@ -65,6 +87,14 @@ package struct MoviePictureRepository: SourcePictureRepository {
     package func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
         if let renewal = self.renewal { return try await renewal(id) }
         return try await self.movie(id)?.summary.poster
+    }
+
+    package func poster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference? {
+        try await self.choose?(id, choice)
+    }
+
+    package func refreshedPoster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference? {
+        try await self.renewChoice?(id, choice)
     }
 
     /// Title and original title, year and directors.

@@ -25,15 +25,21 @@ package final class TMDB: Sendable {
     let region: String?
     let posterLanguage: Language
     let websiteURL: String
-    /// The posters in recent responses in ``posterLanguage``, which saves requests of details; nil within for films without one.
-    let knownPosters = BoundedCache<MovieID, PictureLocation?>(countLimit: 8192)
+    /// The posters in recent responses, which saves requests of details; nil within for films without one. About 120 bytes each.
+    let knownPosters = BoundedCache<PosterKey, PictureLocation?>(countLimit: 16_384)
     /// Sessions by request token that were not delivered yet, because the request for the account failed.
     let pendingSessions = BoundedCache<String, String>(countLimit: 256)
+
+    /// A film, and the language of a response about it.
+    struct PosterKey: Hashable {
+        let id: MovieID
+        let language: Language
+    }
 
     /// - Parameters:
     ///   - key: Of version 3, or a read access token of version 4, which has two dots.
     ///   - region: ISO 3166-1 alpha-2, for what runs in cinemas; nil for TMDB's own choice.
-    ///   - posterLanguage: Of the posters of its films, for all clients: TMDB has one per language.
+    ///   - posterLanguage: Of posters that are requested without a language: TMDB has one per language.
     ///   - baseURL: Of the API, without a slash at its end.
     ///   - websiteURL: Where users approve, without a slash at its end.
     package init(
@@ -102,18 +108,18 @@ extension TMDB {
         return rows.page(max(1, page), try await genres)
     }
 
-    /// A page of a list as received; posters in ``posterLanguage`` are cached.
+    /// A page of a list as received; its posters are cached.
     func rows(
         _ path: String, query: [(name: String, value: String)], language: Language, lifetime: Duration,
         isPermanent: Bool = true
     ) async throws -> TMDBPage? {
-        let posters = language == self.posterLanguage ? self.knownPosters : nil
+        let posters = self.knownPosters
         let request = UpstreamRequest(
             path, query: query + [("language", Self.tag(language))], language: language, lifetime: lifetime,
             isPermanent: isPermanent)
         return try await self.client.get(request) { answer in
             let page = try TMDBPage(decoding: answer)
-            for row in page.rows { posters?.insert(row.poster, for: row.id) }
+            for row in page.rows { posters.insert(row.poster, for: PosterKey(id: row.id, language: language)) }
             return page
         }
     }

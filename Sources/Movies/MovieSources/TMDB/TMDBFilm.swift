@@ -12,6 +12,8 @@ struct TMDBFilm: Sendable {
 
     var movie: Movie
     let credits: Credits
+    /// The best-rated poster without text; nil for none.
+    let textlessPoster: PosterReference?
 
     init(decoding answer: UpstreamResponse) throws {
         let film = try TolerantJSON.object(answer.body)
@@ -27,6 +29,10 @@ struct TMDBFilm: Sendable {
         summary.poster = row.poster.map { place in
             PosterReference(place, size: posters.first { $0.location == place }?.size)
         }
+        // TMDB writes null for pictures without text, and orders by rating.
+        self.textlessPoster = (images?.rows("posters") ?? []).first { picture in
+            picture.has("iso_639_1") && picture.text("iso_639_1") == nil
+        }.flatMap { TMDBPicture.picture($0, kind: .poster) }.map { PosterReference($0.location, size: $0.size) }
         let reviews = try film.object("reviews").map { try TMDBReviews($0) }
         self.credits = credits
         self.movie = Movie(
@@ -45,7 +51,10 @@ struct TMDBFilm: Sendable {
         if self.movie.summary.overview.isEmpty { self.movie.summary.overview = other.movie.summary.overview }
         if self.movie.tagline.isEmpty { self.movie.tagline = other.movie.tagline }
         if self.movie.reviews.isEmpty { self.movie.reviews = other.movie.reviews }
-        if self.movie.summary.poster == nil { self.movie.summary.poster = other.movie.summary.poster }
+        // Its size would be stated of a poster in this film's language.
+        if self.movie.summary.poster == nil {
+            self.movie.summary.poster = other.movie.summary.poster.map { PosterReference($0.location) }
+        }
     }
 
     private static func gallery(_ images: TolerantObject?, _ posters: [GalleryPicture]) -> [GalleryPicture] {

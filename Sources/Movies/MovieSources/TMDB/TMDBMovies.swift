@@ -69,7 +69,7 @@ package struct TMDBMovies: MovieRepository {
     func film(_ id: MovieID, language: Language, isOutdated: Bool = false) async throws -> TMDBFilm? {
         guard id.source == .tmdb else { return nil }
         let imageLanguages = [language.code, "en", "null"].uniqued.joined(separator: ",")
-        let posters = language == self.tmdb.posterLanguage ? self.tmdb.knownPosters : nil
+        let posters = self.tmdb.knownPosters
         let request = UpstreamRequest(
             "/movie/\(id.key)",
             query: [
@@ -79,7 +79,7 @@ package struct TMDBMovies: MovieRepository {
         let decode: @Sendable (UpstreamResponse) throws -> TMDBFilm = { answer in
             let film = try TMDBFilm(decoding: answer)
             guard film.movie.id == id else { throw UnreadableResponse(reason: "is about another film") }
-            posters?.insert(film.movie.summary.poster?.location, for: id)
+            posters.insert(film.movie.summary.poster?.location, for: TMDB.PosterKey(id: id, language: language))
             return film
         }
         return try await self.tmdb.client.get(

@@ -1,5 +1,6 @@
 import BoundedCache
 package import MovieDomain
+import UpstreamClient
 
 /// Posters of TMDB, for its own films and those of other sources.
 package struct TMDBPosters: PosterFinder {
@@ -26,21 +27,62 @@ package struct TMDBPosters: PosterFinder {
         return Array(candidates.prefix(Self.limit))
     }
 
-    /// The poster of a film of TMDB in ``TMDB/posterLanguage``, from the latest list or details.
+    /// The poster of a film of TMDB, from the latest list or details in its language.
     ///
+    /// - Parameter choice: Without a poster in its language, the one in ``TMDB/posterLanguage`` is used, then the English one;
+    ///   without one that has no text, the one in the language.
     /// - Returns: nil when there is no such film, or when it has none.
-    package func poster(of id: MovieID) async throws -> PosterReference? {
-        if let remembered = self.tmdb.knownPosters.value(for: id) { return remembered.map { PosterReference($0) } }
-        return try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage)?.movie.summary.poster
+    package func poster(of id: MovieID, as choice: PosterChoice = PosterChoice()) async throws -> PosterReference? {
+        if choice.isTextless, let poster = try await self.details(of: id, in: choice)?.textlessPoster { return poster }
+        return try await self.languages(of: choice).firstPoster { language in
+            if let known = self.tmdb.knownPosters.value(for: TMDB.PosterKey(id: id, language: language)) {
+                return known.map { PosterReference($0) }
+            }
+            return try await self.tmdb.movies.film(id, language: language)?.movie.summary.poster
+        }
     }
 
-    /// As ``poster(of:)``, from details that are requested again because the known poster was removed.
+    /// As ``poster(of:as:)``, from details that are requested again because the known poster was removed.
+    ///
     /// - Returns: nil when there is no such film, or when it has none.
-    package func refreshedPoster(of id: MovieID) async throws -> PosterReference? {
-        let film = try await self.tmdb.movies.film(id, language: self.tmdb.posterLanguage, isOutdated: true)
-        // Also when the details were known, and a list is what was wrong.
-        self.tmdb.knownPosters.insert(film?.movie.summary.poster?.location, for: id)
-        return film?.movie.summary.poster
+    package func refreshedPoster(
+        of id: MovieID, as choice: PosterChoice = PosterChoice()
+    ) async throws -> PosterReference? {
+        if choice.isTextless, let poster = try await self.details(of: id, in: choice, isOutdated: true)?.textlessPoster
+        {
+            return poster
+        }
+        return try await self.languages(of: choice).firstPoster { language in
+            let poster = try await self.tmdb.movies.film(id, language: language, isOutdated: true)?.movie.summary.poster
+            // Also when the details were known, and a list is what was wrong.
+            self.tmdb.knownPosters.insert(poster?.location, for: TMDB.PosterKey(id: id, language: language))
+            return poster
+        }
+    }
+
+    private func details(
+        of id: MovieID, in choice: PosterChoice, isOutdated: Bool = false
+    ) async throws -> TMDBFilm? {
+        try await self.tmdb.movies.film(
+            id, language: choice.language ?? self.tmdb.posterLanguage, isOutdated: isOutdated)
+    }
+
+    /// In which posters are looked for, in order. TMDB itself has other languages' posters where there is none in the requested one,
+    /// so the others are rarely needed.
+    private func languages(of choice: PosterChoice) -> [Language] {
+        [choice.language, self.tmdb.posterLanguage, .english].compactMap { $0 }.uniqued
+    }
+}
+
+extension [Language] {
+    /// The first poster that `find` finds.
+    fileprivate func firstPoster(
+        _ find: (Language) async throws -> PosterReference?
+    ) async throws -> PosterReference? {
+        for language in self {
+            if let poster = try await find(language) { return poster }
+        }
+        return nil
     }
 }
 

@@ -47,7 +47,9 @@ package struct PipelinePictureURLs: PictureURLs {
             if isMissing() { return nil }
             // It may be on disk since an earlier run.
             self.pipeline?.describeInBackground([id])
-            return try self.poster(name, size: size, version: nil, parser.policy)
+            // Without a language it is unknown of which of several posters the source states the size.
+            let isCertain = name.selection.language != nil || !parser.languages.haveSeveral(of: name.id)
+            return try self.poster(name, size: isCertain ? size : nil, version: nil, parser.policy)
         }
     }
 

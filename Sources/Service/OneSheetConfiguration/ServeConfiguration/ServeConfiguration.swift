@@ -2,6 +2,7 @@ import FoundationEssentials
 package import HTTPFetch
 package import HTTPServer
 package import Logging
+import MovieDomain
 package import PosterAPI
 package import PosterCodec
 package import PosterOrigins
@@ -144,6 +145,13 @@ extension ServeConfiguration {
         _ = try self.policy()
         _ = try self.adminToken()
         _ = try self.tlsCredentials()
+    }
+
+    /// The sources with posters in several languages, and the language of requests without one.
+    package var posterLanguages: PosterLanguages {
+        PosterLanguages(
+            sources: self.sources.keys[.tmdb] == nil ? [] : [MovieSource.tmdb.rawValue],
+            own: self.sources.language.code)
     }
 
     /// The policy for pictures, with the keys that the file contains now.

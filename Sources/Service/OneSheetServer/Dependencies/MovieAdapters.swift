@@ -55,7 +55,9 @@ struct MovieAdapters {
             pictures.append(
                 MoviePictureRepository(
                     tmdb.movies, shortcut: { try await tmdb.posters.poster(of: $0) },
-                    renewal: { try await tmdb.posters.refreshedPoster(of: $0) }))
+                    renewal: { try await tmdb.posters.refreshedPoster(of: $0) },
+                    choose: { try await tmdb.posters.poster(of: $0, as: $1) },
+                    renewChoice: { try await tmdb.posters.refreshedPoster(of: $0, as: $1) }))
             finders.append(tmdb.posters)
         }
         if let kobis = clients.kobis {

@@ -101,8 +101,12 @@ package final class ServerDependencies: Sendable {
     var movieServices: MovieServices {
         var services = self.movies.services
         if let listWarmer {
-            services.listServed = { films, path, client in
-                let posters = films.compactMap { try? PosterID(source: $0.source.rawValue, key: $0.key) }
+            let languages = self.configuration.posterLanguages
+            services.listServed = { films, language, path, client in
+                let selection = PosterSelection(language: language.code)
+                let posters = films.compactMap { film in
+                    try? languages.id(PosterID(source: film.source.rawValue, key: film.key), selection)
+                }
                 listWarmer.listServed(ServedList(kind: ServedList.Kind(name: path, client: client), posters: posters))
             }
         }

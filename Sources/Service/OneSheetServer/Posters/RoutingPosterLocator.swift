@@ -45,12 +45,18 @@ struct RoutingPosterLocator: PosterLocator {
     }
 
     func successor(of location: OriginalLocation, for id: PosterID) async throws -> OriginalLocation? {
-        guard let key = MoviePictureID(id), self.sources.contains(key.film.source), key.number == nil else {
-            return nil
+        guard let key = MoviePictureID(id), self.sources.contains(key.film.source) else { return nil }
+        let choice: PosterChoice?
+        switch key.part {
+        case .poster: choice = nil
+        case .choice(let one): choice = one
+        case .gallery: return nil
         }
         self.places.remove(id)
         do {
-            let picture = try await self.films.replacement(for: key.film) { (try? self.original(at: $0)) == location }
+            let picture = try await self.films.replacement(for: key.film, as: choice) {
+                (try? self.original(at: $0)) == location
+            }
             return try picture.map { try self.original(at: $0) }
         } catch let error where !(error is CancellationError) {
             // The caller then reports the picture as missing.
@@ -96,10 +102,10 @@ extension RoutingPosterLocator {
         guard let key = MoviePictureID(id) else { throw PosterError.unknownPoster(id) }
         do {
             let picture =
-                if let number = key.number {
-                    try await self.films.picture(number, of: key.film)
-                } else {
-                    try await self.films(key.film)
+                switch key.part {
+                case .poster: try await self.films(key.film)
+                case .choice(let choice): try await self.films(key.film, as: choice)
+                case .gallery(let number): try await self.films.picture(number, of: key.film)
                 }
             let place = try self.original(at: picture)
             self.places.insert(place, for: id)
@@ -152,31 +158,5 @@ extension PosterError {
             case .keyRefused, .unavailable, .badAnswer: .unavailable
             }
         self = .sourceFailed(name: failure.source.name, trouble)
-    }
-}
-
-/// The id of a film's or app's picture: its poster, as in `tmdb:603`, or another of its pictures, as in `tmdb:603~2`.
-struct MoviePictureID: Hashable {
-    static let numbers = 1...50
-
-    let film: MovieID
-    /// nil for the poster.
-    let number: Int?
-
-    /// - Returns: nil when it is no film's or app's picture.
-    init?(_ id: PosterID) {
-        guard let source = MovieSource(rawValue: id.source) else { return nil }
-        let parts = id.key.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
-            .map { String(Substring($0)) }
-        var number: Int?
-        if parts.count > 1 {
-            // One picture has one name: no sign, no zero before it.
-            guard parts.count == 2, let given = Int(parts[1]), Self.numbers.contains(given), String(given) == parts[1]
-            else { return nil }
-            number = given
-        }
-        guard let film = MovieID(source: source, key: parts[0]) else { return nil }
-        self.film = film
-        self.number = number
     }
 }

@@ -33,7 +33,8 @@ enum SourceCommand {
             pictures.signKeyFile = nil
             pictures.requiresSignatures = false
             let urls = PipelinePictureURLs(
-                policies: ReloadablePicturePolicy(try pictures.policy(effort: configuration.effort)),
+                policies: ReloadablePicturePolicy(
+                    try pictures.policy(effort: configuration.effort), languages: configuration.posterLanguages),
                 urls: PosterURLBuilder(publicURL: configuration.publicURL), pipeline: nil)
             let report = try await ask(
                 MovieResponses(movies.services, pictures: urls, publicURL: configuration.publicURL))

@@ -23,6 +23,7 @@ package final class ScriptedPictures: SourcePictureRepository {
 
     private struct State {
         var entries: [MovieID: Entry] = [:]
+        var choices: [MovieID: [PosterChoice: PosterReference]] = [:]
         var failure: SourceFailure?
         var questions = 0
     }
@@ -41,6 +42,11 @@ package final class ScriptedPictures: SourcePictureRepository {
         self.state.withLock { $0.entries[id] = entry }
     }
 
+    /// Sets one of several posters of a film.
+    package func set(_ poster: PosterReference, for id: MovieID, as choice: PosterChoice) {
+        self.state.withLock { $0.choices[id, default: [:]][choice] = poster }
+    }
+
     /// Fails all calls from now on; nil stops that.
     package func fail(_ failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
@@ -54,6 +60,19 @@ package final class ScriptedPictures: SourcePictureRepository {
         self.state.withLock { $0.questions += 1 }
         guard let entry = try self.entry(id) else { return .unknown }
         return entry.poster.map { .known($0) } ?? .none
+    }
+
+    /// The value that was set.
+    package func poster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference? {
+        try self.state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return state.choices[id]?[choice]
+        }
+    }
+
+    /// The value that was set.
+    package func refreshedPoster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference? {
+        try await self.poster(of: id, as: choice)
     }
 
     /// The value that was set.
