@@ -18,11 +18,18 @@ extension LiveServer {
 
     /// Signs in, and returns the request headers of the session.
     func signIn() async throws -> [String: String] {
+        let session = try await self.openSession().json
+        return ["Authorization": "Bearer \(try #require(session["token"] as? String))"]
+    }
+
+    /// The response to a sign-in that the user has approved.
+    ///
+    /// - Parameter headers: Of the last of its requests.
+    func openSession(headers: [String: String] = [:]) async throws -> HTTPConnection.Answer {
         let authorization = try await self.send("POST", "/auth/token").json
         let token = try #require(authorization["requestToken"] as? String)
         _ = try await self.send("POST", "/auth/approve/\(token)", "approve=1")
-        let session = try await self.send("POST", "/auth/session", "{\"requestToken\":\"\(token)\"}").json
-        return ["Authorization": "Bearer \(try #require(session["token"] as? String))"]
+        return try await self.send("POST", "/auth/session", "{\"requestToken\":\"\(token)\"}", headers: headers)
     }
 
     /// The headers of a new device.

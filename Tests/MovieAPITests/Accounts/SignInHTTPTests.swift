@@ -66,7 +66,7 @@ struct SignInHTTPTests {
             let secret = try #require(session.json["token"] as? String)
             #expect(
                 session.headers["set-cookie"]
-                    == "onesheet_session=\(secret); Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax")
+                    == "onesheet_session=\(secret); Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax")
             try await expectProblem(404, "unknown-request-token", server.send("POST", "/auth/session", order))
             #expect(try await server.get("/auth/approve/\(token)").status == 404)
 
@@ -151,9 +151,13 @@ struct SignInHTTPTests {
             let headers = try await server.signIn()
             fixture.day.advance(by: .seconds(3600))
             #expect(try await server.get("/auth/approve/\(token)").status == 404)
+            let unused = try await server.signIn()
             fixture.day.advance(by: Self.day * 30 - .seconds(3601))
+            #expect(try await server.get("/account", headers: headers).status == 200, "renewed in use")
+            fixture.day.advance(by: Self.day * 30 - .seconds(1))
             #expect(try await server.get("/account", headers: headers).status == 200)
-            fixture.day.advance(by: .seconds(1))
+            try await expectProblem(401, "session-required", server.get("/account", headers: unused))
+            fixture.day.advance(by: Self.day * 30)
             try await expectProblem(401, "session-required", server.get("/account", headers: headers))
             #expect(try await server.get("/movies/lists/popular", headers: headers).status == 200)
         }
@@ -184,7 +188,7 @@ struct SignInHTTPTests {
     @Test func aDeviceHasFavouritesAndNoAccount() async throws {
         try await MovieServicesFixture().run { server in
             let device = try await server.send("POST", "/auth/device")
-            #expect(device.headers["set-cookie"]?.contains("; Max-Age=31536000; HttpOnly; SameSite=Lax") == true)
+            #expect(device.headers["set-cookie"]?.contains("; Max-Age=34560000; HttpOnly; SameSite=Lax") == true)
             let token = try #require(device.json["token"] as? String)
             let headers = ["Authorization": "Bearer \(token)"]
             #expect(try await server.get("/favourites", headers: headers).status == 200)

@@ -48,16 +48,22 @@ struct UpstreamSignInTests {
                 let authorization = try await send("POST", "/auth/token")
                 #expect(authorization.body.authorizeURL.text == "https://www.themoviedb.org/authenticate/0a1b2c3d4e5f")
                 #expect(authorization.body.expiresAt.text == "2099-08-26T17:04:39Z")
+                let device = try await send("POST", "/auth/device")
+                app.token = try #require(device.body.token.text)
+                #expect(try await send("PUT", "/favourites/tmdb:301").status == 201)
                 let order = #"{"requestToken":"0a1b2c3d4e5f"}"#
                 let early = try await send("POST", "/auth/session", body: order)
                 #expect(early.status == 401 && early.body.type.text?.hasSuffix("not-approved") == true)
                 let session = try await send("POST", "/auth/session", body: order)
                 #expect(session.status == 200 && session.headers["set-cookie"]?.contains("HttpOnly") == true)
+                #expect(session.body.movedFavourites.int == 1)
+                #expect(try await send("GET", "/favourites").body.results.list.isEmpty)
                 token = try #require(session.body.token.text)
                 #expect(try await send("POST", "/auth/session", body: order).status == 404)
                 app.token = token
 
                 #expect(try await send("GET", "/account").body.username.text == "deungdae")
+                #expect(try await send("GET", "/favourites").body.results.list.compactMap(\.id.text) == ["tmdb:301"])
                 for _ in 0..<2 {
                     #expect(try await send("PUT", "/movies/tmdb:301/rating", body: #"{"value":9}"#).status == 200)
                 }
@@ -79,6 +85,7 @@ struct UpstreamSignInTests {
                 app.token = token
                 answers.append(try await app.send("GET", "/account"))
                 #expect(answers.last?.status == 200)
+                #expect(try await app.get("/favourites").results.list.compactMap(\.id.text) == ["tmdb:301"])
                 answers.append(try await app.send("DELETE", "/auth/session"))
                 #expect(answers.last?.status == 204)
                 let ended = upstream.requests.last

@@ -44,6 +44,8 @@ struct SignInController: Sendable {
 
     private struct SessionResponse: Encodable {
         let token, expiresAt: String
+        /// nil when none could be moved.
+        var movedFavourites: Int?
     }
 
     @Sendable
@@ -77,8 +79,11 @@ struct SignInController: Sendable {
         let parsed = try await JSONBody.read(
             SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
-            let authenticated = try await self.signIn.complete(requestToken: parsed.requestToken).session
-            return try self.response(authenticated, to: request, context)
+            // A browser's cookie is replaced by that of the account: no client comes back to its device.
+            let (session, movedFavourites) = try await self.signIn.complete(
+                requestToken: parsed.requestToken, from: try await self.authenticator.sessionUntilNow(of: request),
+                remembersDevice: RequestCredentials(request.headers).isBearer)
+            return try self.response(session, movedFavourites: movedFavourites, to: request, context)
         } catch let failure as AuthorizationFailure {
             switch failure {
             case .notApproved:
@@ -119,13 +124,20 @@ struct SignInController: Sendable {
     /// The token in the body for programs, and in a cookie for this server's own pages; not for cross-site requests, which could sign visitors in
     /// as another user.
     private func response(
-        _ authenticated: AuthenticatedSession, to request: Request, _ context: ServerRequestContext
+        _ authenticated: AuthenticatedSession, movedFavourites: Int? = nil, to request: Request,
+        _ context: ServerRequestContext
     ) throws -> Response {
         let session = authenticated.session
         var answer = try PrivateResponse(
-            SessionResponse(token: authenticated.token.text, expiresAt: session.expiresAt.description))
+            SessionResponse(
+                token: authenticated.token.text, expiresAt: session.expiresAt.description,
+                movedFavourites: movedFavourites))
         if !self.authenticator.site.isCrossSite(request) {
-            let seconds = session.expiresAt.secondsSince1970 - self.authenticator.now().secondsSince1970
+            // Of a session that is renewed the server decides when it ends.
+            let seconds =
+                self.authenticator.renew.isRenewable(session)
+                ? SessionCookie.longestSeconds
+                : session.expiresAt.secondsSince1970 - self.authenticator.now().secondsSince1970
             answer.cookie = SessionCookie(isSecure: self.authenticator.site.isSecure(context))
                 .setting(authenticated.token, for: seconds)
         }

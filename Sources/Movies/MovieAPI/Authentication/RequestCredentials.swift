@@ -30,6 +30,11 @@ enum RequestCredentials: Hashable, Sendable {
         self = AccessToken(text).map { .cookie($0) } ?? .malformed(isBearer: false)
     }
 
+    /// Whether it is `Authorization: Bearer`, which programs send that store the token themselves.
+    var isBearer: Bool {
+        if case .bearer = self { true } else { false }
+    }
+
     /// The token; nil without one.
     var token: AccessToken? {
         switch self {
@@ -42,6 +47,8 @@ enum RequestCredentials: Hashable, Sendable {
 /// The cookie in which browsers keep an access token (RFC 6265). Scripts do not see it, other sites' requests do not bring it along.
 package struct SessionCookie: Sendable {
     package static let name = "onesheet_session"
+    /// For how long browsers keep the cookie of a session that is renewed in use, in seconds: the 400 days that they allow at most.
+    static let longestSeconds: Int64 = 400 * 86_400
 
     /// Whether browsers may send it over TLS alone.
     let isSecure: Bool

@@ -3,9 +3,10 @@ import HTTPTypes
 import Hummingbird
 import MovieDomain
 
-/// Finds the session of a request's access token.
+/// Finds the session of a request's access token, and renews it in use.
 struct SessionAuthenticator: Sendable {
     let sessions: any SessionRepository
+    let renew: RenewSession
     let site: SiteOrigin
     let now: @Sendable () -> Instant
 
@@ -20,6 +21,17 @@ struct SessionAuthenticator: Sendable {
             throw Problem.sessionRequired
         }
         return session
+    }
+
+    /// The session that a request to sign in brings along; nil without a valid one, and for a cookie that another site's page made a browser
+    /// send.
+    ///
+    /// - Throws: `StorageFailure`, `CancellationError`.
+    func sessionUntilNow(of request: Request) async throws -> AuthenticatedSession? {
+        let credentials = RequestCredentials(request.headers)
+        if case .cookie = credentials, self.site.isCrossSite(request) { return nil }
+        guard let token = credentials.token else { return nil }
+        return try await self.session(of: token)
     }
 
     /// The principal of a request to a public resource; an invalid token has no owner, and none has one while the library cannot be read,
@@ -56,9 +68,8 @@ struct SessionAuthenticator: Sendable {
     }
 
     private func session(of token: AccessToken) async throws -> AuthenticatedSession? {
-        try await self.sessions.session(under: token, at: self.now()).map {
-            AuthenticatedSession(token: token, session: $0)
-        }
+        guard let session = try await self.sessions.session(under: token, at: self.now()) else { return nil }
+        return try await self.renew(AuthenticatedSession(token: token, session: session))
     }
 }
 

@@ -20,7 +20,8 @@ extension APIOperation {
         APIOperation(
             method: .post, path: "/auth/session", name: "openSession", summary: "Sign in",
             meaning: "With an approved request token. One that is not approved yet can be tried again. "
-                + "Programs send the token as Authorization: Bearer; browsers store the cookie.",
+                + "Programs send the token as Authorization: Bearer; browsers store the cookie. With the token of a device, "
+                + "or of a guest of this server, its favourites are moved to the account; an invalid one is ignored.",
             parameters: [.anyLanguage],
             body: Body(
                 schema: .object(["requestToken": .string(1...SignIn.tokenLengthLimit)]).closed,
@@ -28,19 +29,22 @@ extension APIOperation {
             responses: [.own(200, "A session.", "SessionToken", [.setCookie])],
             problems: [
                 .invalidParameter, .invalidBody, .bodyTooLarge, .notApproved, .approvalDenied, .unknownRequestToken,
-            ] + Self.problemsOfSources),
+            ] + Self.problemsOfSources, session: .welcome),
         APIOperation(
             method: .delete, path: "/auth/session", name: "endSession", summary: "Sign out",
             meaning:
                 "Invalidates the token; has no effect without one. Together with the session of a guest of this "
-                + "server, who cannot sign in again, ratings and favourites are deleted.",
+                + "server, who cannot sign in again, ratings and favourites are deleted; favourites are the device's again "
+                + "whose token was sent as Authorization: Bearer with POST /auth/session.",
             parameters: [.anyLanguage],
             responses: [
                 APIResponse(status: 204, meaning: "There is no session.", headers: [.ownCaching, .setCookie])
             ], problems: [.invalidParameter, .crossSite, .storageFailed]),
         APIOperation(
             method: .post, path: "/auth/device", name: "registerDevice", summary: "Get a token without signing in",
-            meaning: "For favourites of a device whose user has not signed in.", parameters: [.anyLanguage],
+            meaning:
+                "For favourites of a device whose user has not signed in. It expires when it is unused for a year.",
+            parameters: [.anyLanguage],
             responses: [.own(200, "A token.", "SessionToken", [.setCookie])],
             problems: [.invalidParameter, .tooManyRequests, .storageFailed]),
         APIOperation(

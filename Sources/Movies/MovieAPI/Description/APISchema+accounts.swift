@@ -8,10 +8,15 @@ extension APISchema {
             "requestToken": .string(), "authorizeURL": .string(format: "uri").meaning("Where the user approves."),
             "expiresAt": .string(format: "date-time").meaning("When the token expires."),
         ]),
-        "SessionToken": .object([
-            "token": .string(pattern: "^[0-9a-f]{64}$").meaning("For Authorization: Bearer."),
-            "expiresAt": .string(format: "date-time").meaning("When the token expires."),
-        ]),
+        "SessionToken": .object(
+            [
+                "token": .string(pattern: "^[0-9a-f]{64}$").meaning("For Authorization: Bearer."),
+                "expiresAt": .string(format: "date-time")
+                    .meaning("When the token expires; that of a device or a guest is renewed once a day in use."),
+                "movedFavourites": .integer().meaning(
+                    "How many favourites the account has more by signing in with the token of a device; "
+                        + "absent without such a token, and if they could not be moved."),
+            ], required: ["token", "expiresAt"]),
         "Account": .object([
             "source": .source, "id": .string().meaning("The id at the source."), "username": .string(),
             "name": .string().meaning("May be empty."),

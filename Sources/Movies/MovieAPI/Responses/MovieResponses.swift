@@ -26,7 +26,11 @@ package struct MovieResponses: Sendable {
         self.pictures = pictures
         self.publicURL = publicURL
         self.authenticator = SessionAuthenticator(
-            sessions: services.sessions, site: SiteOrigin(publicURL), now: services.now)
+            sessions: services.sessions,
+            renew: RenewSession(
+                accounts: services.accounts, sessions: services.sessions, lifetimeSeconds: services.sessionSeconds,
+                now: services.now),
+            site: SiteOrigin(publicURL), now: services.now)
         self.cache = ResponseCache(lifetime: services.responseCacheLifetime)
     }
 

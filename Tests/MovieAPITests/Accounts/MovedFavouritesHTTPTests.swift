@@ -1,0 +1,134 @@
+import HTTPTesting
+import MovieDomain
+import PosterTesting
+import ServiceTesting
+import Testing
+
+/// Over real sockets: favourites of a device when its user signs in and out, and how long tokens are valid.
+@Suite(.timeLimit(.minutes(1)))
+struct MovedFavouritesHTTPTests {
+    private static let day: Duration = .seconds(86_400)
+
+    private func titles(_ server: LiveServer, _ headers: [String: String]) async throws -> [String] {
+        let answer = try await server.get("/favourites", headers: headers)
+        #expect(answer.status == 200)
+        return answer.objects("results").compactMap { $0["title"] as? String }.sorted()
+    }
+
+    private func bearer(_ answer: HTTPConnection.Answer) throws -> [String: String] {
+        ["Authorization": "Bearer \(try #require(answer.json["token"] as? String))"]
+    }
+
+    /// A device with the favourites `film-1` and `film-2`.
+    private func device(_ server: LiveServer) async throws -> [String: String] {
+        let headers = try await server.device()
+        for number in 1...2 {
+            #expect(try await server.send("PUT", "/favourites/film-\(number)", headers: headers).status == 201)
+        }
+        return headers
+    }
+
+    @Test("favourites come along with the token or the cookie", arguments: [true, false])
+    func comeAlong(isBearer: Bool) async throws {
+        try await MovieServicesFixture(films: 2).run { server in
+            let device = try await self.device(server)
+            let cookie = "onesheet_session=\(device["Authorization"]!.dropFirst("Bearer ".count))"
+            let sent = isBearer ? device : ["Cookie": cookie, "Origin": "http://localhost"]
+            let opened = try await server.openSession(headers: sent)
+            #expect(opened.status == 200 && opened.json["movedFavourites"] as? Int == 2)
+            let account = try self.bearer(opened)
+            #expect(try await self.titles(server, account) == ["Film 1", "Film 2"])
+            #expect(try await self.titles(server, device) == [])
+            let marked = try await server.get("/favourites/film-1", headers: account)
+            #expect(marked.json["addedAt"] as? String == "1970-01-01T00:00:01Z")
+            // Only a client that stores the device's token can come back to it.
+            #expect(try await server.send("DELETE", "/auth/session", headers: account).status == 204)
+            #expect(try await self.titles(server, device) == (isBearer ? ["Film 1", "Film 2"] : []))
+        }
+    }
+
+    @Test func onceIsEnough() async throws {
+        try await MovieServicesFixture(films: 2).run { server in
+            let device = try await self.device(server)
+            let authorization = try await server.send("POST", "/auth/token").json
+            let token = try #require(authorization["requestToken"] as? String)
+            let body = "{\"requestToken\":\"\(token)\"}"
+            let early = try await server.send("POST", "/auth/session", body, headers: device)
+            #expect(early.isProblem(401, "not-approved"))
+            #expect(try await self.titles(server, device) == ["Film 1", "Film 2"], "not before it is approved")
+            _ = try await server.send("POST", "/auth/approve/\(token)", "approve=1")
+            let opened = try await server.send("POST", "/auth/session", body, headers: device)
+            let account = try self.bearer(opened)
+            try await expectProblem(
+                404, "unknown-request-token", server.send("POST", "/auth/session", body, headers: device))
+            #expect(try await self.titles(server, account) == ["Film 1", "Film 2"])
+            #expect(try await server.openSession(headers: device).json["movedFavourites"] as? Int == 0)
+            #expect(try await self.titles(server, account) == ["Film 1", "Film 2"])
+        }
+    }
+
+    @Test func aGuestWhoSignsInAgainKeepsThem() async throws {
+        try await MovieServicesFixture(films: 2).run { server in
+            let device = try await self.device(server)
+            let first = try self.bearer(try await server.openSession(headers: device))
+            let second = try self.bearer(try await server.openSession(headers: first))
+            #expect(try await self.titles(server, second) == ["Film 1", "Film 2"])
+            #expect(try await server.send("DELETE", "/auth/session", headers: second).status == 204)
+            #expect(try await self.titles(server, device) == ["Film 1", "Film 2"])
+        }
+    }
+
+    @Test func whatIsNoValidTokenOfThisSiteIsIgnored() async throws {
+        try await MovieServicesFixture(films: 2).run { server in
+            let device = try await self.device(server)
+            let cookie = "onesheet_session=\(device["Authorization"]!.dropFirst("Bearer ".count))"
+            for headers in [
+                [:], ["Authorization": "Bearer x"], ["Authorization": "Bearer \(String(repeating: "0", count: 64))"],
+                ["Cookie": "onesheet_session=x"], ["Cookie": cookie, "Origin": "https://evil.example"],
+                ["Cookie": cookie, "Sec-Fetch-Site": "cross-site"],
+            ] {
+                let opened = try await server.openSession(headers: headers)
+                #expect(opened.status == 200 && opened.json["movedFavourites"] == nil, "\(headers)")
+                #expect(try await self.titles(server, try self.bearer(opened)) == [])
+            }
+            #expect(try await self.titles(server, device) == ["Film 1", "Film 2"])
+        }
+    }
+
+    @Test func aTokenInUseDoesNotExpire() async throws {
+        let fixture = try MovieServicesFixture(films: 2)
+        try await fixture.run { server in
+            let device = try await self.device(server)
+            let unused = try await server.device()
+            for _ in 1...3 {
+                fixture.day.advance(by: Self.day * 364)
+                #expect(try await self.titles(server, device) == ["Film 1", "Film 2"])
+            }
+            // Also by requests to public resources.
+            fixture.day.advance(by: Self.day * 364)
+            #expect(try await server.get("/movies/film-1", headers: device).json["isFavourite"] as? Bool == true)
+            fixture.day.advance(by: Self.day * 364)
+            #expect(try await self.titles(server, device) == ["Film 1", "Film 2"])
+            try await expectProblem(401, "session-required", server.get("/favourites", headers: unused))
+            fixture.day.advance(by: Self.day * 366)
+            try await expectProblem(401, "session-required", server.get("/favourites", headers: device))
+        }
+    }
+
+    @Test func aTokenIsRenewedOnceADayAndStaysValidWhenItCannotBe() async throws {
+        let fixture = try MovieServicesFixture()
+        try await fixture.run { server in
+            let device = try await server.device()
+            for _ in 1...3 { #expect(try await server.get("/favourites", headers: device).status == 200) }
+            #expect(fixture.sessions.renewalCount == 0)
+            fixture.day.advance(by: Self.day * 2)
+            fixture.sessions.failRenewals(with: StorageFailure(reason: "full"))
+            for _ in 1...3 { #expect(try await server.get("/favourites", headers: device).status == 200) }
+            #expect(fixture.sessions.renewalCount == 1, "not with every request")
+            fixture.sessions.failRenewals(with: nil)
+            fixture.day.advance(by: .seconds(60))
+            for _ in 1...3 { #expect(try await server.get("/favourites", headers: device).status == 200) }
+            #expect(fixture.sessions.renewalCount == 2)
+        }
+    }
+}
