@@ -31,6 +31,7 @@ struct EmbeddedCatalogueTests {
             #expect(summary.releaseDate.map { $0.year == year } ?? true, "\(id)")
             #expect((1...400).contains(try #require(movie.runtimeMinutes)), "\(id)")
             #expect(!summary.genres.isEmpty && !movie.directors.isEmpty && !movie.countries.isEmpty, "\(id)")
+            #expect(movie.status == .released && movie.reviewCount != nil, "\(id)")
             #expect(summary.overview.count > 50, "\(id)")
         }
         #expect(all.filter { $0.originalLanguage == .korean }.count >= 6)

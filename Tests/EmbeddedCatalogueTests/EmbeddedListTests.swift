@@ -54,6 +54,23 @@ struct EmbeddedListTests {
         #expect(again == thursday)
     }
 
+    @Test func whatRunsInCinemasAgainSaysSoWithTheDay() async throws {
+        let fixture = try EmbeddedFixture()
+        let today = try #require(CalendarDate("2026-06-10"))
+        fixture.clock.turn(to: today)
+        for list in [MovieList.upcoming, .nowPlaying] {
+            let films = try await fixture.catalogue.list(list, page: 1, language: LanguagePreference()).results
+            for film in films {
+                let again = try #require(film.rerelease)
+                #expect((again.date > today) == (list == .upcoming) && again.date.weekday == 4)
+                #expect(again.anniversary == again.date.year - (film.year ?? 0))
+                #expect(film.releaseDate.map { $0.year == film.year } ?? true, "that of the first showing")
+            }
+        }
+        let popular = try await fixture.catalogue.list(.popular, page: 1, language: LanguagePreference()).results
+        #expect(popular.allSatisfy { $0.rerelease == nil })
+    }
+
     @Test func theDayIsThatOfSeoul() async throws {
         let films = try EmbeddedFixture().films
         // 2026-06-10T15:00:00Z is midnight in Seoul: Thursday.
@@ -70,11 +87,11 @@ struct EmbeddedListTests {
         let fixture = try EmbeddedFixture()
         let japanese = LanguagePreference([try #require(Language("ja"))])
         let french = LanguagePreference([try #require(Language("fr"))])
-        let genres = try await fixture.catalogue.genres(language: LanguagePreference())
+        let genres = try await fixture.catalogue.genres(language: LanguagePreference([.korean]))
         #expect(genres.count == 16)
-        #expect(genres.first == Genre(id: "adventure", name: "모험"))
+        #expect(genres.first == Genre(id: .adventure, name: "모험"))
         let id = try #require(MovieID("tokyo-story-1953"))
-        let inKorean = try #require(try await fixture.movies.movie(id, language: LanguagePreference()))
+        let inKorean = try #require(try await fixture.movies.movie(id, language: LanguagePreference([.korean])))
         let inJapanese = try #require(try await fixture.movies.movie(id, language: japanese))
         let inFrench = try #require(try await fixture.movies.movie(id, language: french))
         #expect(inKorean.directors == ["오즈 야스지로"])
@@ -86,7 +103,7 @@ struct EmbeddedListTests {
         let cast = try #require(inKorean.credits.cast.first)
         #expect(cast.name == "류 지슈" && cast.originalName == "笠智衆")
         #expect(inJapanese.credits.cast.first?.originalName == "")
-        #expect(inKorean.information.contains(InformationItem(name: "colour", value: "흑백")))
+        #expect(inKorean.information.contains(InformationItem(name: .color, value: "흑백")))
         #expect(inKorean.summary.overview.contains("노리코"))
     }
 }

@@ -88,15 +88,17 @@ struct ITunesSampleTests {
             fixture.upstream.on("GET", "/lookup", .json(try Samples.bytes("itunes/search_movie_star_wars.json")))
             fixture.upstream.on("GET", "/search", .json(try Samples.bytes("itunes/search_movie_star_wars.json")))
             let movie = try #require(try await ITunesMovies(fixture.iTunes).movie(id, language: .korean))
-            #expect(movie.summary.title == title && movie.runtimeMinutes == minutes && movie.certificate == certificate)
+            #expect(
+                movie.summary.title == title && movie.runtimeMinutes == minutes
+                    && movie.certificate?.rating == certificate)
             #expect(movie.summary.releaseDate?.description == date && movie.directors == [director])
-            #expect(movie.summary.genres.map(\.name) == ["Action & Adventure"] && movie.summary.overview.count > 100)
+            #expect(movie.summary.genres.map(\.id) == [.action, .adventure] && movie.summary.overview.count > 100)
             guard case .web(let url) = movie.summary.poster?.location else {
                 Issue.record("no poster")
                 return
             }
             #expect(url.hasPrefix("https://is") && url.hasSuffix("/3000x3000bb.jpg"))
-            #expect(movie.information.contains(.init(name: "price", value: "7.99 USD")))
+            #expect(movie.information.contains(.init(name: .price, value: "7.99 USD")))
             let answer = try await ITunesAppStore(fixture.iTunes).search("star wars", offset: 0, limit: 10)
             #expect(answer.apps.isEmpty)
         }

@@ -135,16 +135,18 @@ struct ITunesTests {
                 "longDescription": "Long.", "shortDescription": "Short."
                 """
             fixture.upstream.on("GET", "/lookup", query: ["id": "5", "lang": "en_us"], Self.results([Self.film(more)]))
-            let movies = ITunesMovies(fixture.iTunes)
+            let movies = ITunesMovies(fixture.iTunes, country: try #require(ITunesCountry("us")))
             let movie = try #require(try await movies.movie(id, language: .english))
             #expect(
                 movie.summary.title == "True Grit" && movie.summary.overview == "Long." && movie.runtimeMinutes == 138)
-            #expect(movie.directors == ["Joel Coen", "Ethan Coen"] && movie.certificate == "PG-13")
+            #expect(
+                movie.directors == ["Joel Coen", "Ethan Coen"]
+                    && movie.certificate == Certificate("PG-13", in: .unitedStates))
             #expect(
                 movie.summary.releaseDate?.description == "2010-12-22"
-                    && movie.summary.genres.map(\.name) == ["Western"])
+                    && movie.summary.genres == [Genre(id: .western, name: "Western")])
             #expect(movie.summary.poster?.location == .web(url: "https://a.test/3000x3000bb.jpg"))
-            #expect(movie.information.map(\.name) == ["price", "rentalPrice"], "-1 is no price")
+            #expect(movie.information.map(\.name) == [.price, .rentalPrice], "-1 is no price")
             #expect(movie.information.first?.value == "7.99 USD")
         }
     }

@@ -150,8 +150,10 @@ struct KOBISTests {
             let korean = try #require(try await movies.movie(id, language: .korean))
             #expect(korean.summary.title == "제칠의 봉인" && korean.summary.originalTitle == "Det sjunde inseglet")
             #expect(korean.summary.year == 1957 && korean.summary.releaseDate?.description == "2012-01-05")
-            #expect(korean.certificate == "12세이상관람가" && korean.summary.originalLanguage == nil)
-            #expect(korean.information.contains(.init(name: "certificates", value: "12세이상관람가, 전체관람가")))
+            #expect(
+                korean.certificate == Certificate("12", in: .korea) && korean.countries.map(\.code) == ["SE"]
+                    && korean.summary.originalLanguage == nil)
+            #expect(korean.information.contains(.init(name: .certificates, value: "12세 이상, 전체 관람가")))
             let swedish = LanguagePreference([Language("sv")].compactMap { $0 })
             let answer = try await movies.movie(id, language: swedish)
             #expect(answer?.summary.title == "Det sjunde inseglet")

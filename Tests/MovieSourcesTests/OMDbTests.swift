@@ -25,8 +25,8 @@ struct OMDbTests {
             #expect(movie.credits.cast.map(\.name) == ["Brigitte Helm", "Alfred Abel"])
             let supplement = try #require(try await OMDbSupplements(fixture.omdb).supplement(imdbID: "tt0017136"))
             #expect(
-                supplement.certificate == "Not Rated" && supplement.plot.isEmpty && supplement.runtimeMinutes == 153)
-            #expect(supplement.information.map(\.name) == ["awards"] && fixture.upstream.requests.count == 1)
+                supplement.certificate == nil && supplement.plot.isEmpty && supplement.runtimeMinutes == 153)
+            #expect(supplement.information.map(\.name) == [.awards] && fixture.upstream.requests.count == 1)
         }
     }
 
@@ -117,14 +117,17 @@ struct OMDbTests {
             fixture.upstream.on("GET", "/", .json(try Samples.bytes("omdb/movie_tt9032400_eternals.json")))
             let movie = try #require(try await OMDbMovies(fixture.omdb).movie(id, language: .english))
             #expect(movie.summary.title == "Eternals" && movie.summary.year == 2021 && movie.runtimeMinutes == 156)
-            #expect(movie.summary.releaseDate?.description == "2021-11-05" && movie.certificate == "PG-13")
-            #expect(movie.summary.genres.map(\.name) == ["Action", "Adventure", "Fantasy"])
-            #expect(movie.directors == ["Chloé Zhao"] && movie.countries == ["United States"])
+            #expect(
+                movie.summary.releaseDate?.description == "2021-11-05"
+                    && movie.certificate == Certificate("PG-13", in: .unitedStates))
+            #expect(movie.summary.genres.map(\.id) == [.action, .adventure, .fantasy])
+            #expect(movie.directors == ["Chloé Zhao"] && movie.countries == [.unitedStates])
             #expect(movie.summary.cast == ["Gemma Chan", "Richard Madden", "Angelina Jolie"])
             #expect(movie.otherScores.map(\.value) == ["6.3/10", "47%", "52/100"])
             #expect(movie.summary.score == AudienceScore(average: 6.3, count: 331_763))
             #expect(movie.summary.overview.hasPrefix("Following the events of Avengers: Endgame"))
-            #expect(movie.information.map(\.name) == ["writers", "languages", "awards", "boxOffice", "discRelease"])
+            #expect(movie.information.map(\.name) == [.writers, .spokenLanguages, .awards, .boxOffice, .discRelease])
+            #expect(movie.credits.crew.map(\.job).first == .director && movie.credits.crew.last?.job == .writer)
             guard case .web(let url) = movie.summary.poster?.location else {
                 Issue.record("no poster")
                 return

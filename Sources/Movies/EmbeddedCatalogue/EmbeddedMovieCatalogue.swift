@@ -22,8 +22,11 @@ package struct EmbeddedMovieCatalogue: MovieCatalogue {
         _ list: MovieList, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
-        return Page(page, of: self.films(of: list, catalogue), size: EmbeddedMovies.pageSize)
-            .summaries(in: language, catalogue.names)
+        let films = Page(page, of: self.films(of: list, catalogue), size: EmbeddedMovies.pageSize)
+        return films.replacing(
+            films.results.compactMap { film, opening in
+                film.summary(in: language, catalogue.names, opening: opening.map { CalendarDate(dayNumber: $0) })
+            })
     }
 
     /// A page of 20; empty for a text without letters and digits.
@@ -36,20 +39,24 @@ package struct EmbeddedMovieCatalogue: MovieCatalogue {
         return Page(page, of: films, size: EmbeddedMovies.pageSize).summaries(in: language, names)
     }
 
-    /// By id.
+    /// Those of its films, in the order of the vocabulary.
     package func genres(language: LanguagePreference) async throws -> [Genre] {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
-        return Set(catalogue.films.flatMap(\.genres)).sorted().map { catalogue.names.genre($0, in: language) }
+        let used = Set(catalogue.films.flatMap(\.genres))
+        return GenreID.allCases.filter { used.contains($0) }.map { Genre($0, in: language) }
     }
 
-    private func films(of list: MovieList, _ catalogue: LoadedCatalogue) -> [EmbeddedFilm] {
+    /// With the day numbers on which they open, of films in cinemas.
+    private func films(
+        of list: MovieList, _ catalogue: LoadedCatalogue
+    ) -> [(film: EmbeddedFilm, opening: Int?)] {
         let today = self.now().dateInSeoul.dayNumber
         let programme = SimulatedProgramme(filmCount: catalogue.films.count)
         switch list {
-        case .popular: return catalogue.byPopularity
-        case .topRated: return catalogue.byScore
-        case .nowPlaying: return programme.runs(on: today).map { catalogue.films[$0.film] }
-        case .upcoming: return programme.openings(after: today).map { catalogue.films[$0.film] }
+        case .popular: return catalogue.byPopularity.map { ($0, nil) }
+        case .topRated: return catalogue.byScore.map { ($0, nil) }
+        case .nowPlaying: return programme.runs(on: today).map { (catalogue.films[$0.film], $0.opening) }
+        case .upcoming: return programme.openings(after: today).map { (catalogue.films[$0.film], $0.opening) }
         }
     }
 }

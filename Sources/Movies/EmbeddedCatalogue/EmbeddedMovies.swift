@@ -28,7 +28,7 @@ package struct EmbeddedMovies: MovieRepository {
         try await self.database.read { db, catalogue in
             guard let film = catalogue.film(id) else { return nil }
             let reviews = try ReviewRecord.page(1, size: Self.latestReviews, of: id, db)
-            return film.movie(in: language, catalogue.names, reviews: reviews.results)
+            return film.movie(in: language, catalogue.names, reviews: reviews)
         }
     }
 
@@ -109,10 +109,14 @@ enum Similarity {
             .map(\.film)
     }
 
+    private static func shared<Value: Hashable>(_ values: [Value], _ others: [Value]) -> Int {
+        Set(values).intersection(others).count
+    }
+
     private static func points(_ one: EmbeddedFilm, _ other: EmbeddedFilm) -> Int {
-        let shared = { (texts: [String], others: [String]) in Set(texts).intersection(others).count }
-        return 6 * shared(one.directors, other.directors) + 2 * shared(one.genres, other.genres)
-            + 2 * shared(one.cast.map(\.name), other.cast.map(\.name)) + shared(one.countries, other.countries)
+        return 6 * self.shared(one.directors, other.directors) + 2 * self.shared(one.genres, other.genres)
+            + 2 * self.shared(one.cast.map(\.name), other.cast.map(\.name))
+            + self.shared(one.countries, other.countries)
             + (one.year / 10 == other.year / 10 ? 1 : 0)
     }
 }

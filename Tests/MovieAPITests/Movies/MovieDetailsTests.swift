@@ -16,7 +16,10 @@ struct MovieDetailsTests {
         var movie = Movie(summary: try FilmFixture.film("film-1", overview: "What it is about."))
         movie.tagline = "A line"
         movie.runtimeMinutes = 131
-        movie.certificate = "15"
+        movie.certificate = Certificate("15세이상관람가", in: .korea)
+        movie.countries = [.korea]
+        movie.status = .released
+        movie.reviewCount = 7
         movie.imdbID = "tt0133093"
         movie.summary.score = AudienceScore(average: 7.94, count: 1234)
         movie.credits = Credits(
@@ -24,7 +27,12 @@ struct MovieDetailsTests {
                 Credits.CastMember(name: "Somebody", role: "Herself", portrait: .tmdb(file: "abc.jpg")),
                 Credits.CastMember(
                     name: "Another", originalName: "別人", role: "", portrait: .web(url: "http://x/y.jpg")),
-            ], crew: [Credits.CrewMember(name: "A director", job: "Director")])
+            ],
+            crew: [
+                Credits.CrewMember(name: "A gaffer", sourceJob: "Gaffer"),
+                Credits.CrewMember(name: "A cook", sourceJob: "Cook"), .director("A director", sourceJob: "감독"),
+            ])
+        movie.summary.genres = [Genre(id: .scienceFiction, name: "SF")]
         movie.gallery = [
             GalleryPicture(kind: .backdrop, location: .tmdb(file: "still.jpg"), size: PictureSize(width: 9, height: 4)),
             GalleryPicture(kind: .still, location: .web(url: "https://pictures.example.org/2.jpg")),
@@ -56,7 +64,32 @@ struct MovieDetailsTests {
             let members = try #require(sections[4]["members"] as? [[String: Any]])
             #expect(members.map { $0["portrait"] as? String } == ["/t/p/w185/abc.jpg", nil])
             let credits = try await server.get("/movies/film-1/credits")
-            #expect(credits.objects("cast").count == 2 && credits.objects("crew").count == 1)
+            #expect(credits.objects("cast").count == 2 && credits.objects("crew").count == 3)
+        }
+    }
+
+    @Test func wordsOfAllSourcesAreOneVocabulary() async throws {
+        let fixture = FilmFixture()
+        fixture.movies.add(try Self.movie())
+        try await fixture.serve { server in
+            let answer = try await server.get("/movies/film-1?language=ko")
+            #expect(answer.json["countries"] as? [String] == ["KR"])
+            #expect(answer.json["status"] as? String == "released" && answer.json["reviewCount"] as? Int == 7)
+            #expect(
+                answer.json["certificate"] as? [String: String]
+                    == ["system": "kmrb", "country": "KR", "rating": "15"])
+            #expect(answer.objects("genres") as? [[String: String]] == [["id": "science-fiction", "name": "SF"]])
+            let items = try #require(answer.objects("sections")[5]["items"] as? [[String: String]])
+            #expect(items.contains(["name": "countries", "label": "제작 국가", "value": "대한민국"]))
+            #expect(items.contains(["name": "certificate", "label": "관람 등급", "value": "15세 이상"]))
+            #expect(items.contains(["name": "status", "label": "상태", "value": "개봉"]))
+            let crew = try await server.get("/movies/film-1/credits").objects("crew") as? [[String: String]]
+            #expect(
+                crew == [
+                    ["name": "A director", "department": "directing", "job": "director", "sourceJob": "감독"],
+                    ["name": "A gaffer", "department": "lighting", "job": "gaffer", "sourceJob": "Gaffer"],
+                    ["name": "A cook", "job": "other", "sourceJob": "Cook"],
+                ])
         }
     }
 
@@ -83,15 +116,17 @@ struct MovieDetailsTests {
 
     @Test func whatAnotherSourceAddsIsThereWithItsAttribution() async throws {
         let supplement = MovieSupplement(
-            scores: [ExternalScore(name: "Rotten Tomatoes", value: "87%")], certificate: "R", plot: "Another plot",
+            scores: [ExternalScore(name: "Rotten Tomatoes", value: "87%")],
+            certificate: Certificate("R", in: .unitedStates), plot: "Another plot",
             actors: ["Nobody"], runtimeMinutes: 9,
-            information: [InformationItem(name: "awards", value: "Four")])
+            information: [InformationItem(name: .awards, value: "Four")])
         let fixture = FilmFixture(supplements: ["tt0133093": .success(supplement)])
         fixture.movies.add(try Self.movie())
         try await fixture.serve { server in
             let answer = try await server.get("/movies/film-1")
             #expect(answer.objects("otherScores").map { $0["value"] as? String } == ["87%"])
-            #expect(answer.json["certificate"] as? String == "15", "the film's own source goes first")
+            let certificate = answer.json["certificate"] as? [String: String]
+            #expect(certificate?["rating"] == "15", "the film's own source goes first")
             #expect(answer.json["overview"] as? String == "What it is about.")
             #expect(answer.json["attribution"] as? [String] == [MovieSource.omdb.attribution ?? ""])
             #expect(answer.text.contains("\"awards\""))

@@ -9,15 +9,18 @@ struct ShowMovieTests {
     }
 
     private static let supplement = MovieSupplement(
-        scores: [ExternalScore(name: "X", value: "1"), ExternalScore(name: "Y", value: "2")], certificate: "R",
+        scores: [ExternalScore(name: "X", value: "1"), ExternalScore(name: "Y", value: "2")],
+        certificate: Certificate("R", in: .unitedStates),
         plot: "A plot.", actors: ["Somebody", ""], runtimeMinutes: 90,
-        information: [InformationItem(name: "a", value: "theirs"), InformationItem(name: "b", value: "theirs")])
+        information: [
+            InformationItem(name: .awards, value: "theirs"), InformationItem(name: .boxOffice, value: "theirs"),
+        ])
 
     @Test func anotherSourceAddsOnlyWhatIsNotThere() async throws {
         let movies = ScriptedMovies()
         var movie = try Self.film()
         movie.otherScores = [ExternalScore(name: "X", value: "mine")]
-        movie.information = [InformationItem(name: "a", value: "mine")]
+        movie.information = [InformationItem(name: .awards, value: "mine")]
         movies.add(movie)
         let show = ShowMovie(
             sources: MovieRepositories([movies]), supplements: ScriptedSupplements(["tt1": .success(Self.supplement)]))
@@ -25,7 +28,8 @@ struct ShowMovieTests {
         #expect(details.sources == [.embedded, .omdb] && details.missing.isEmpty)
         #expect(details.movie.otherScores.map(\.value) == ["mine", "2"])
         #expect(details.movie.information.map(\.value) == ["mine", "theirs"])
-        #expect(details.movie.summary.overview == "A plot." && details.movie.certificate == "R")
+        #expect(details.movie.summary.overview == "A plot.")
+        #expect(details.movie.certificate == Certificate("R", in: .unitedStates))
         #expect(details.movie.runtimeMinutes == 90 && details.movie.credits.cast.map(\.name) == ["Somebody"])
     }
 

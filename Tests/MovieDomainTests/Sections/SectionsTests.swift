@@ -14,7 +14,7 @@ struct SectionsTests {
         #expect(
             movie.sections(in: Self.english) == [
                 .top(TopSection(title: "Film", subtitle: "映画", category: "")),
-                .information([InformationItem(name: "originalTitle", value: "映画")]),
+                .information([InformationItem(name: .originalTitle, value: "映画")]),
             ])
         movie.tagline = "Line"
         #expect(
@@ -25,7 +25,7 @@ struct SectionsTests {
         var movie = try Self.movie()
         movie.summary.score = AudienceScore(average: 7.96, count: 1250)
         movie.summary.year = 1953
-        movie.certificate = "12"
+        movie.certificate = Certificate("PG-13", in: .unitedStates)
         movie.runtimeMinutes = 136
         movie.summary.originalLanguage = Language("ja")
         guard case .summary(let items) = movie.sections(in: Self.english)[1] else {
@@ -35,7 +35,7 @@ struct SectionsTests {
         #expect(items.map(\.kind) == [.ratings, .age, .runtime, .release, .language])
         #expect(
             items[0] == SummaryItem(kind: .ratings, topLabel: "1.2K RATINGS", middleLabel: "8.0", bottomLabel: "★★★★☆"))
-        #expect(items.dropFirst().map(\.middleLabel) == ["12", "136", "1953", "JA"])
+        #expect(items.dropFirst().map(\.middleLabel) == ["PG-13", "136", "1953", "JA"])
     }
 
     @Test(
@@ -51,7 +51,7 @@ struct SectionsTests {
         var movie = try Self.movie()
         movie.summary.score = AudienceScore(average: 7.96, count: 1250)
         movie.summary.year = 1953
-        movie.certificate = "12"
+        movie.certificate = Certificate("PG-13", in: .unitedStates)
         movie.runtimeMinutes = 136
         movie.summary.originalLanguage = Language("ja")
         guard case .summary(let items) = movie.sections(in: LanguagePreference(codes.compactMap { Language($0) }))[1]
@@ -69,12 +69,12 @@ struct SectionsTests {
     @Test func whatASourceSaysItselfIsNotSaidTwice() throws {
         var movie = try Self.movie()
         movie.information = [
-            InformationItem(name: "originalTitle", value: "x"), InformationItem(name: "budget", value: "1"),
+            InformationItem(name: .originalTitle, value: "x"), InformationItem(name: .budget, value: "1"),
         ]
         #expect(
             movie.sections(in: Self.english).last
                 == .information([
-                    InformationItem(name: "originalTitle", value: "映画"), InformationItem(name: "budget", value: "1"),
+                    InformationItem(name: .originalTitle, value: "映画"), InformationItem(name: .budget, value: "1"),
                 ]))
     }
 
@@ -82,5 +82,33 @@ struct SectionsTests {
     func starsAreFive(score: Double, full: Int) {
         let text = StarRating(outOfFive: score).text
         #expect(text.count == 5 && text.filter { $0 == "★" }.count == full)
+    }
+
+    @Test(
+        "facts are in the language of the labels",
+        arguments: [
+            ("ko", ["대한민국, 합작", "15세 이상", "개봉"]), ("en", ["South Korea, 합작", "15", "Released"]),
+            ("ja", ["韓国, 합작", "15", "公開済み"]),
+        ])
+    func facts(code: String, values: [String]) throws {
+        var movie = try Self.movie()
+        movie.countries = [.korea]
+        movie.otherCountries = ["합작"]
+        movie.certificate = Certificate("15세이상관람가", in: .korea)
+        movie.status = .released
+        guard case .information(let items) = movie.sections(in: LanguagePreference(codes: code)).last else {
+            Issue.record("no information")
+            return
+        }
+        #expect(items.map(\.name) == [.originalTitle, .countries, .certificate, .status])
+        #expect(items.dropFirst().map(\.value) == values)
+    }
+
+    @Test func directorsAreTheFirstOfTheCrewInTheirOrder() {
+        let crew = ["Editor", "Director", "Writer", "Co-Director"].map {
+            Credits.CrewMember(name: $0, sourceJob: $0)
+        }
+        let names = Credits(cast: [], crew: crew).crew.map(\.name)
+        #expect(names == ["Director", "Co-Director", "Editor", "Writer"])
     }
 }

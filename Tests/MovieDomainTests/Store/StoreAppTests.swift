@@ -25,12 +25,12 @@ struct StoreAppTests {
                 .gallery(self.app.screenshots), .description("Writes."),
                 .releaseNotes(version: "13.1", notes: "Faster."),
                 .information([
-                    InformationItem(name: "provider", value: "Apple"),
-                    InformationItem(name: "size", value: "123.4 MB"),
-                    InformationItem(name: "category", value: "Productivity"),
-                    InformationItem(name: "compatibility", value: "16.0 or later"),
-                    InformationItem(name: "languages", value: "KO, EN, JA"),
-                    InformationItem(name: "ageRating", value: "4+"), InformationItem(name: "version", value: "13.1"),
+                    InformationItem(name: .provider, value: "Apple"),
+                    InformationItem(name: .size, value: "123.4 MB"),
+                    InformationItem(name: .category, value: "Productivity"),
+                    InformationItem(name: .compatibility, value: "16.0 or later"),
+                    InformationItem(name: .languages, value: "KO, EN, JA"),
+                    InformationItem(name: .ageRating, value: "4+"), InformationItem(name: .version, value: "13.1"),
                 ]),
             ])
     }

@@ -12,7 +12,6 @@ struct TMDBCatalogueTests {
 
     @Test func aListIsFilledFromEnglishByOneRequestMore() async throws {
         try await withUpstream { upstream in
-            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
             upstream.on(
                 "GET", "/3/movie/popular",
                 .json(
@@ -30,13 +29,13 @@ struct TMDBCatalogueTests {
                 #expect(page.results.map(\.id.description) == ["tmdb:1", "tmdb:2", "tmdb:3"])
                 #expect(page.results.map(\.title) == ["제목", "제목", "Title 3"])
                 #expect(page.results.map(\.overview) == ["줄거리", "Plot", ""])
-                #expect(page.results[0].genres.map(\.name) == ["드라마", "Action"])
+                #expect(page.results[0].genres == [Genre(id: .drama, name: "드라마"), Genre(id: .action, name: "액션")])
                 #expect(page.results[0].poster == PosterReference(.tmdb(file: "p1.jpg")))
                 #expect(page.results[0].year == 1999)
                 #expect((page.totalPages, page.totalResults) == (500, 849_420))
             }
             #expect(upstream.requestCount(to: "/3/movie/popular") == 2)
-            #expect(upstream.requestCount(to: "/3/genre/movie/list") == 1)
+            #expect(upstream.requestCount(to: "/3/genre/movie/list") == 0)
             #expect(upstream.requests.first { $0.path == "/3/movie/popular" }?.query["region"] == "KR")
             let behind = try await catalogue.list(.popular, page: 501, language: self.korean)
             #expect(behind.results == [])
@@ -44,12 +43,37 @@ struct TMDBCatalogueTests {
         }
     }
 
-    @Test func aListNeedsNoGenres() async throws {
+    @Test func genresHaveNamesInKoreanEnglishAndJapaneseWithoutARequest() async throws {
         try await withUpstream { upstream in
-            upstream.on("GET", "/3/genre/movie/list", .status(500))
+            let catalogue = try AdapterFixture(upstream).tmdb().catalogue
+            for (code, name) in [("ko", "공포"), ("en", "Horror"), ("ja", "ホラー")] {
+                let genres = try await catalogue.genres(
+                    language: LanguagePreference([Language(code)].compactMap { $0 }))
+                #expect(genres.count == 19 && genres.contains(Genre(id: .horror, name: name)))
+            }
+            #expect(upstream.requests.isEmpty)
+        }
+    }
+
+    @Test func namesOfGenresInOtherLanguagesAreTMDBsAndAListDoesNotNeedThem() async throws {
+        try await withUpstream { upstream in
+            let french = LanguagePreference([Language("fr")].compactMap { $0 })
             upstream.on("GET", "/3/movie/top_rated", .json(TMDBFixtures.page([TMDBFixtures.row(1)])))
-            let page = try await AdapterFixture(upstream).tmdb().catalogue.list(
-                .topRated, page: 1, language: self.korean)
+            upstream.on(
+                "GET", "/3/genre/movie/list", query: ["language": "fr"],
+                .json(#"{"genres":[{"id":18,"name":"Drame"},{"id":28,"name":""},{"id":4711,"name":"Neuf"}]}"#))
+            let catalogue = try AdapterFixture(upstream).tmdb().catalogue
+            let page = try await catalogue.list(.topRated, page: 1, language: french)
+            #expect(page.results.first?.genres.map(\.name) == ["Drame", "Action"])
+            #expect(try await catalogue.genres(language: french).map(\.id) == [.drama, .action])
+            #expect(upstream.requestCount(to: "/3/genre/movie/list") == 1)
+        }
+        try await withUpstream { upstream in
+            let french = LanguagePreference([Language("fr")].compactMap { $0 })
+            upstream.on("GET", "/3/movie/top_rated", .json(TMDBFixtures.page([TMDBFixtures.row(1)])))
+            upstream.on("GET", "/3/genre/movie/list", .status(500))
+            let catalogue = try AdapterFixture(upstream).tmdb().catalogue
+            let page = try await catalogue.list(.topRated, page: 1, language: french)
             #expect(page.results.first?.genres.map(\.name) == ["Drama", "Action"])
         }
     }
@@ -67,12 +91,13 @@ struct TMDBCatalogueTests {
             await #expect(throws: SourceFailure.self) {
                 try await catalogue.search(query, page: 1, language: self.korean)
             }
-            await #expect(throws: SourceFailure.self) { try await catalogue.genres(language: self.korean) }
+            let french = LanguagePreference([Language("fr")].compactMap { $0 })
+            await #expect(throws: SourceFailure.self) { try await catalogue.genres(language: french) }
             for path in pages { upstream.on("GET", path, .json(TMDBFixtures.page([TMDBFixtures.row(1)]))) }
             upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
             let list = try await catalogue.list(.popular, page: 1, language: self.korean)
             let found = try await catalogue.search(query, page: 1, language: self.korean)
-            let genres = try await catalogue.genres(language: self.korean)
+            let genres = try await catalogue.genres(language: french)
             #expect(list.results.count == 1 && found.results.count == 1 && !genres.isEmpty)
         }
     }

@@ -18,7 +18,7 @@ struct TMDBMoviesTests {
             #expect(film.summary.title == "제목")
             #expect(film.summary.originalTitle == "Title")
             #expect(film.summary.releaseDate == nil)
-            #expect(film.summary.genres == [Genre(id: "18", name: "드라마")])
+            #expect(film.summary.genres == [Genre(id: .drama, name: "드라마")])
             #expect(film.summary.directors == ["D"])
             #expect(film.summary.cast == ["A", "B"])
             #expect(film.summary.score == AudienceScore(average: 7.5, count: 2))
@@ -26,19 +26,20 @@ struct TMDBMoviesTests {
                 film.summary.poster
                     == PosterReference(.tmdb(file: "p.jpg"), size: PictureSize(width: 2000, height: 3000)))
             #expect(film.runtimeMinutes == nil)
-            #expect(film.certificate == "18")
+            #expect(film.certificate == Certificate("18", in: .korea))
+            #expect(film.status == .released && film.countries == [.unitedStates] && film.reviewCount == 2)
             #expect(film.imdbID == "tt0137523")
             #expect(film.homepage == nil)
             #expect(film.gallery.map(\.location) == [.tmdb(file: "back.jpg"), .tmdb(file: "q.jpg")])
             #expect(film.gallery.map(\.kind) == [.backdrop, .poster])
-            #expect(film.information == [InformationItem(name: "budget", value: "$63,000,000")])
-            #expect(film.credits.crew == [.init(name: "D", job: "Director")])
+            #expect(film.information == [InformationItem(name: .budget, value: "$63,000,000")])
+            #expect(film.credits.crew == [.director("D")])
             #expect(film.reviews.map(\.author) == ["newer", "Older"])
             #expect(film.reviews.map(\.content) == ["new", "old\nline"])
             let credits = try #require(await movies.credits(of: self.id, language: self.korean))
             #expect(credits.cast[0] == .init(name: "A", originalName: "에이", role: "Hero"))
             #expect(credits.cast[1].portrait == .tmdb(file: "b.jpg"))
-            #expect(credits.crew.map(\.job) == ["Director", "Gaffer"])
+            #expect(credits.crew.map(\.job) == [.director, .gaffer])
             #expect(upstream.requests.count == 1)
             let query = upstream.requests[0].query
             #expect(query["language"] == "ko-KR")
@@ -143,10 +144,11 @@ struct TMDBMoviesTests {
 
     @Test func aTokenOfVersionFourIsSentInAHeader() async throws {
         try await withUpstream { upstream in
-            upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))
+            upstream.on("GET", "/3/movie/popular", .json(TMDBFixtures.page([TMDBFixtures.row(1)])))
             let rig = try AdapterFixture(upstream)
-            _ = try await rig.tmdb(key: "abc").catalogue.genres(language: self.korean)
-            _ = try await rig.tmdb(key: "a.b.c").catalogue.genres(language: LanguagePreference([.english]))
+            _ = try await rig.tmdb(key: "abc").catalogue.list(.popular, page: 1, language: self.korean)
+            _ = try await rig.tmdb(key: "a.b.c").catalogue.list(
+                .popular, page: 1, language: LanguagePreference([.english]))
             #expect(upstream.requests[0].query["api_key"] == "abc")
             #expect(upstream.requests[0].headers["authorization"] == nil)
             #expect(upstream.requests[1].query["api_key"] == nil)

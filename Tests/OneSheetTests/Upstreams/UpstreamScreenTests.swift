@@ -35,7 +35,8 @@ struct UpstreamScreenTests {
                 let poster = try await fixture.server.get(try #require(film.poster.url.text))
                 #expect(poster.status == 200 && poster.headers["content-type"]?.hasPrefix("image/") == true)
                 #expect(upstream.requestCount(to: "/tmdb/movie/11") == 0)
-                #expect(try await fixture.app.get("/genres").genres.list.count == 2)
+                #expect(try await fixture.app.get("/genres").genres.list.count == 19)
+                #expect(upstream.requestCount(to: "/tmdb/genre/movie/list") == 0)
 
                 let pages = try await fixture.app.pages(
                     of: "/movies/search?query=%EB%B0%A4%20%26%20%EB%B6%88&year=2024")
@@ -54,7 +55,7 @@ struct UpstreamScreenTests {
             try await UpstreamFixture.run(upstream, data: self.data) { fixture in
                 let film = try await fixture.app.get("/movies/tmdb:301")
                 #expect(film.title.text == "갯마을의 밤" && film.tagline.text == "불을 켜라")
-                #expect(film.runtimeMinutes.int == 109 && film.certificate.text == "15")
+                #expect(film.runtimeMinutes.int == 109 && film.certificate.rating.text == "15")
                 #expect(film.imdbId.text == "tt0903001" && !film.problems.exists)
                 let scores = film.otherScores.list.compactMap(\.value.text)
                 #expect(scores == ["7.9/10", "91%", "78/100"])
@@ -63,7 +64,7 @@ struct UpstreamScreenTests {
                         == ["top", "summary", "gallery", "description", "cast", "information", "reviews"])
                 let credits = try await fixture.app.get("/movies/tmdb:301/credits")
                 #expect(credits.cast.list.compactMap(\.role.text) == ["선장", "등대지기"])
-                #expect(credits.crew.list.compactMap(\.job.text) == ["Director", "Editor"])
+                #expect(credits.crew.list.compactMap(\.job.text) == ["director", "editor"])
                 let reviews = try await fixture.app.get("/movies/tmdb:301/reviews")
                 #expect(reviews.results.list.compactMap(\.author.text) == ["긴글", "파란"])
                 #expect(reviews.results.list.map { $0.isTruncated.bool ?? false } == [true, false])
@@ -116,7 +117,7 @@ struct UpstreamScreenTests {
                 #expect(known.width.int == 600 && known.height.int == 900)
 
                 let film = try await fixture.app.get("/box-office/movies/20228555")
-                #expect(film.runtimeMinutes.int == 109 && film.certificate.text == "15세이상관람가")
+                #expect(film.runtimeMinutes.int == 109 && film.certificate.rating.text == "15")
                 #expect(film.sections.list.contains { $0.type.text == "cast" && $0.members.list.count == 2 })
                 #expect(try await fixture.app.send("GET", "/box-office/movies/20990001").status == 404)
                 for (span, number) in [("week", "0"), ("weekend", "1"), ("weekdays", "2")] {

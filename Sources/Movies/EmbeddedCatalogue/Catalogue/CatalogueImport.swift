@@ -94,13 +94,11 @@ extension CatalogueResource.Review {
 
 extension CatalogueResource.Names {
     fileprivate func insert(_ db: Database) throws {
-        for (kind, all) in [("genre", self.genres), ("word", self.words)] {
-            for (key, names) in all {
-                for (language, name) in names {
-                    try db.insert(
-                        "INSERT INTO catalogueName (kind, key, language, name) VALUES (?, ?, ?, ?)",
-                        [kind, key, language, name])
-                }
+        for (word, names) in self.words {
+            for (language, name) in names {
+                try db.insert(
+                    "INSERT INTO catalogueName (kind, key, language, name) VALUES ('word', ?, ?, ?)",
+                    [word, language, name])
             }
         }
         for (person, entry) in self.people {

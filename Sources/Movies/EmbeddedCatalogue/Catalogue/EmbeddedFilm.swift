@@ -15,18 +15,17 @@ struct EmbeddedFilm: Sendable {
     let year: Int
     let releaseDate: CalendarDate?
     let runtimeMinutes: Int?
-    let genres: [String]
+    let genres: [GenreID]
     /// In Latin letters.
     let directors: [String]
     /// In Latin letters.
     let cast: [Credits.CastMember]
-    /// ISO 3166-1 alpha-2.
-    let countries: [String]
+    let countries: [Country]
     /// By language code.
     let overviews: [String: String]
     let score: AudienceScore?
     /// Of the British Board of Film Classification.
-    let certificate: String?
+    let certificate: Certificate?
     /// A word of ``CatalogueNames``, such as `silent`.
     let sound: String?
     /// A word of ``CatalogueNames``.
@@ -47,33 +46,36 @@ struct EmbeddedFilm: Sendable {
             crew: self.directors.map { .director(names.person($0, in: language)) })
     }
 
-    func summary(in language: LanguagePreference, _ names: CatalogueNames) -> MovieSummary? {
+    /// - Parameter opening: The first day of its run in cinemas, in lists of those.
+    func summary(
+        in language: LanguagePreference, _ names: CatalogueNames, opening: CalendarDate? = nil
+    ) -> MovieSummary? {
         MovieSummary(
             id: self.id, title: self.title(in: language), originalTitle: self.originalTitle,
             originalLanguage: self.originalLanguage,
             overview: language.choice(from: self.overviews, original: self.originalLanguage)?.text ?? "",
             releaseDate: self.releaseDate, year: self.year,
-            genres: self.genres.map { names.genre($0, in: language) },
+            genres: self.genres.map { Genre($0, in: language) },
             directors: self.directors.map { names.person($0, in: language) },
             cast: self.cast.prefix(3).map { names.person($0.name, in: language) }, score: self.score,
-            poster: self.poster)
+            poster: self.poster,
+            rerelease: opening.map { Rerelease(date: $0, anniversary: $0.year - self.year) })
     }
 
-    func movie(in language: LanguagePreference, _ names: CatalogueNames, reviews: [Review]) -> Movie? {
-        let facts = [("sound", self.sound), ("colour", self.colour)].map { name, word in
-            (name, word.map { names.word($0, in: language) })
-        }
+    func movie(in language: LanguagePreference, _ names: CatalogueNames, reviews: Page<Review>) -> Movie? {
+        let words: [(name: InformationName, word: String?)] = [(.sound, self.sound), (.color, self.colour)]
+        let facts = words.map { name, word in (name, word.map { names.word($0, in: language) }) }
         return self.summary(in: language, names).map {
             Movie(
                 summary: $0, runtimeMinutes: self.runtimeMinutes, countries: self.countries,
-                certificate: self.certificate, status: "Released", credits: self.credits(in: language, names),
-                reviews: reviews,
+                certificate: self.certificate, status: .released, credits: self.credits(in: language, names),
+                reviews: reviews.results, reviewCount: reviews.totalResults,
                 information: InformationItem.items(facts))
         }
     }
 }
 
-/// The names of the catalogue's genres, people and other words in several languages.
+/// The names of the catalogue's people and other words in several languages.
 struct CatalogueNames: Sendable {
     /// The names of a person.
     struct Person: Sendable {
@@ -101,16 +103,10 @@ struct CatalogueNames: Sendable {
         }
     }
 
-    /// By genre, by language code.
-    var genres: [String: [String: String]] = [:]
     /// By word, by language code.
     var words: [String: [String: String]] = [:]
     /// By name in Latin letters.
     var people: [String: Person] = [:]
-
-    func genre(_ id: String, in language: LanguagePreference) -> Genre {
-        Genre(id: id, name: language.choice(from: self.genres[id] ?? [:], original: nil)?.text ?? id)
-    }
 
     func word(_ word: String, in language: LanguagePreference) -> String {
         language.choice(from: self.words[word] ?? [:], original: nil)?.text ?? word

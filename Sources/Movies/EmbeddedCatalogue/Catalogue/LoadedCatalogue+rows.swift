@@ -60,10 +60,7 @@ extension CatalogueNames {
         self.init()
         for row in try Row.fetchAll(db, sql: "SELECT kind, key, language, name FROM catalogueName") {
             let (kind, key, language, name): (String, String, String, String) = (row[0], row[1], row[2], row[3])
-            switch kind {
-            case "genre": self.genres[key, default: [:]][language] = name
-            default: self.words[key, default: [:]][language] = name
-            }
+            if kind == "word" { self.words[key, default: [:]][language] = name }
         }
         let sql = "SELECT person, language, name, isOriginal FROM cataloguePersonName ORDER BY person, position"
         for row in try Row.fetchAll(db, sql: sql) {
@@ -112,8 +109,10 @@ struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
             id: id, position: self.position, titles: titles, originalTitle: self.originalTitle,
             otherTitles: otherTitles, originalLanguage: Language(self.originalLanguage), year: self.year,
             releaseDate: self.releaseDate.flatMap { CalendarDate($0) }, runtimeMinutes: self.runtimeMinutes,
-            genres: genres, directors: directors, cast: cast, countries: countries, overviews: overviews,
-            score: AudienceScore(average: self.scoreAverage, count: self.scoreCount), certificate: self.certificate,
+            genres: genres.compactMap { GenreID(rawValue: $0) }, directors: directors, cast: cast,
+            countries: countries.compactMap { Country(code: $0) }, overviews: overviews,
+            score: AudienceScore(average: self.scoreAverage, count: self.scoreCount),
+            certificate: self.certificate.flatMap { Certificate($0, in: .unitedKingdom) },
             sound: self.sound, colour: self.colour,
             poster: self.poster)
     }

@@ -19,7 +19,7 @@ package struct CatalogueResource: Sendable {
     }
 
     /// Incremented when the import changes for the same files.
-    private static let importVersion = 3
+    private static let importVersion = 4
 
     /// The folder of the posters' files.
     package let posterDirectory: String
@@ -130,7 +130,6 @@ extension CatalogueResource {
             let names: [String: String]
             let others: [String]?
         }
-        let genres: [String: [String: String]]
         let words: [String: [String: String]]
         let people: [String: Person]
     }

@@ -25,7 +25,9 @@ struct AppObject: Encodable, Sendable {
             try urls.poster(id, size: icon.size.map { ($0.width, $0.height) }, isMissing: false)
         }
         self.screenshots = try PictureObject.gallery(app.screenshots, of: id, urls)
-        self.sections = try sections?.map { section throws(Problem) in try SectionObject(section, of: id, urls) }
+        self.sections = try sections?.map { section throws(Problem) in
+            try SectionObject(section, of: id, in: LanguagePreference([.english]), urls)
+        }
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -8,7 +8,8 @@ extension APISchema {
         "Film": .object(Self.filmMembers, required: Self.requiredOfFilms), "Movie": .movie, "Poster": .poster,
         "FilmPage": .page(of: .reference("Film")), "ReviewPage": .page(of: .reference("Review")),
         "Review": .review, "Home": .home, "Genres": .genres, "Genre": .genre, "Credits": .credits,
-        "CastMember": .castMember, "PartProblem": .partProblem, "BoxOffice": .boxOffice,
+        "CastMember": .castMember, "CrewMember": .crewMember, "Certificate": .certificate, "PartProblem": .partProblem,
+        "BoxOffice": .boxOffice,
         "BoxOfficeEntry": .boxOfficeEntry, "BoxOfficeFigure": .boxOfficeFigure,
     ]
 
@@ -44,7 +45,7 @@ extension APISchema {
         "year": .integer(0...9999).meaning("Of the first public showing."),
         "genres": .array(.reference("Genre")), "directors": .array(.string()), "cast": .array(.string()),
         "score": .object(["average": .number(0...10), "count": .integer(from: 1)]),
-        "poster": .reference("Poster").orNull, "isFavourite": .isFavourite,
+        "poster": .reference("Poster").orNull, "rerelease": .rerelease, "isFavourite": .isFavourite,
     ]
 
     static let source = APISchema.choice(MovieSource.allCases.map(\.rawValue)).meaning("The source.")
@@ -60,7 +61,14 @@ extension APISchema {
             "thumbhash": .string().meaning("In Base64; when known."),
         ], required: ["url", "srcset"])
 
-    private static let genre = APISchema.object(["id": .string(), "name": .string()])
+    private static let genre = APISchema.object([
+        "id": .choice(GenreID.allCases.map(\.rawValue)).meaning("The same for all sources."),
+        "name": .string().meaning("In the requested language, or English."),
+    ])
+
+    private static let rerelease = APISchema.object([
+        "date": .date, "anniversary": .integer().meaning("Years since the first release."),
+    ]).meaning("In lists of what runs in cinemas, of films that are shown again.")
 
     private static let genres = APISchema.object(
         ["genres": .array(.reference("Genre")), "attribution": .attribution], required: ["genres"])
@@ -86,8 +94,10 @@ extension APISchema {
     private static let movie = APISchema.object(
         Self.filmMembers.merging([
             "tagline": .string().meaning("May be empty."), "runtimeMinutes": .integer(from: 1),
-            "countries": .array(.string()), "certificate": .string().meaning("The age rating."),
-            "status": .string(), "homepage": .string(), "imdbId": .string(),
+            "countries": .array(.string(pattern: "^[A-Z]{2}$")).meaning("ISO 3166-1 alpha-2; XK for Kosovo."),
+            "certificate": .reference("Certificate"), "status": .choice(FilmStatus.allCases.map(\.rawValue)),
+            "reviewCount": .integer(from: 0).meaning("Of the language of the reviews; when known."),
+            "homepage": .string(), "imdbId": .string(),
             "otherScores": .array(.object(["name": .string(), "value": .string()])),
             "sections": .array(.reference("DetailSection")).meaning("In order; empty ones are left out."),
             "attribution": .attribution,
@@ -98,7 +108,8 @@ extension APISchema {
     private static let credits = APISchema.object(
         [
             "id": .movieID, "cast": .array(.reference("CastMember")).meaning("In billing order."),
-            "crew": .array(.object(["name": .string(), "job": .string()])), "attribution": .attribution,
+            "crew": .array(.reference("CrewMember")).meaning("The directors first."),
+            "attribution": .attribution,
         ], required: ["id", "cast", "crew"])
 
     private static let castMember = APISchema.object(
@@ -106,6 +117,20 @@ extension APISchema {
             "name": .string(), "originalName": .string().meaning("May be empty."),
             "role": .string().meaning("May be empty."), "portrait": .string().meaning("The URL of a picture."),
         ], required: ["name", "originalName", "role"])
+
+    private static let crewMember = APISchema.object(
+        [
+            "name": .string(),
+            "department": .choice(Department.allCases.map(\.rawValue)).meaning("Absent when unknown."),
+            "job": .choice(Job.allCases.map(\.rawValue)),
+            "sourceJob": .string().meaning("The source's word for the job; may be empty."),
+        ], required: ["name", "job", "sourceJob"])
+
+    private static let certificate = APISchema.object([
+        "system": .choice(Certificate.System.allCases.map(\.rawValue)).meaning("The organisation that rates."),
+        "country": .string(pattern: "^[A-Z]{2}$").meaning("ISO 3166-1 alpha-2."),
+        "rating": .string().meaning("Of kmrb ALL, 12, 15, 18 or RESTRICTED; of others their word, such as PG-13."),
+    ]).meaning("The age rating.")
 
     private static let review = APISchema.object(
         [

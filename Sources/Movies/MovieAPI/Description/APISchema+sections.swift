@@ -54,8 +54,9 @@ extension APISchema {
             [
                 "items": .array(
                     .object([
-                        "name": .string().meaning("A key in lower camel case, for clients to translate."),
-                        "value": .string(),
+                        "name": .choice(InformationName.allCases.map(\.rawValue)),
+                        "label": .string().meaning("For display: Korean, Japanese or English."),
+                        "value": .string().meaning("For display."),
                     ]))
             ], ["items"]
         ),

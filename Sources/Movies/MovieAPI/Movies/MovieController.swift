@@ -19,7 +19,17 @@ struct MovieController: Sendable {
 
     private struct CreditsObject: Encodable {
         struct CrewObject: Encodable {
-            let name, job: String
+            let name: String
+            /// nil when unknown.
+            let department: String?
+            let job, sourceJob: String
+
+            init(_ member: Credits.CrewMember) {
+                self.name = member.name
+                self.department = member.department?.rawValue
+                self.job = member.job.rawValue
+                self.sourceJob = member.sourceJob
+            }
         }
 
         let id: String
@@ -35,7 +45,7 @@ struct MovieController: Sendable {
         return try JSONResponse(
             CreditsObject(
                 id: id.description, cast: try credits.cast.map { try CastObject($0, self.responses.pictures) },
-                crew: credits.crew.map { CreditsObject.CrewObject(name: $0.name, job: $0.job) },
+                crew: credits.crew.map(CreditsObject.CrewObject.init),
                 attribution: Attribution.texts(of: [id.source])),
             caching: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance)
     }

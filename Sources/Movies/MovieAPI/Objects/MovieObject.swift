@@ -4,13 +4,24 @@ import MovieDomain
 /// A film with all that is known of it.
 struct MovieObject: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey {
-        case tagline, runtimeMinutes, countries, certificate, status, homepage, imdbId, otherScores, sections
+        case tagline, runtimeMinutes, countries, certificate, status, reviewCount, homepage, imdbId, otherScores
+        case sections
         case attribution, problems
     }
 
     struct OtherScoreObject: Encodable, Sendable {
         let name: String
         let value: String
+    }
+
+    struct CertificateObject: Encodable, Sendable {
+        let system, country, rating: String
+
+        init(_ certificate: Certificate) {
+            self.system = certificate.system.rawValue
+            self.country = certificate.country.code
+            self.rating = certificate.rating
+        }
     }
 
     private let film: MovieSummaryObject
@@ -30,9 +41,10 @@ struct MovieObject: Encodable, Sendable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(movie.tagline, forKey: .tagline)
         try container.encodeIfPresent(movie.runtimeMinutes, forKey: .runtimeMinutes)
-        try container.encode(movie.countries, forKey: .countries)
-        try container.encodeIfPresent(movie.certificate, forKey: .certificate)
-        try container.encodeIfPresent(movie.status, forKey: .status)
+        try container.encode(movie.countries.map(\.code), forKey: .countries)
+        try container.encodeIfPresent(movie.certificate.map(CertificateObject.init), forKey: .certificate)
+        try container.encodeIfPresent(movie.status?.rawValue, forKey: .status)
+        try container.encodeIfPresent(movie.reviewCount, forKey: .reviewCount)
         try container.encodeIfPresent(movie.homepage, forKey: .homepage)
         try container.encodeIfPresent(movie.imdbID, forKey: .imdbId)
         try container.encode(
@@ -51,7 +63,7 @@ struct MovieSummaryObject: Encodable, Sendable {
         let name: String
 
         init(_ genre: Genre) {
-            self.id = genre.id
+            self.id = genre.id.rawValue
             self.name = genre.name
         }
     }
@@ -67,9 +79,20 @@ struct MovieSummaryObject: Encodable, Sendable {
         }
     }
 
+    struct RereleaseObject: Encodable, Sendable {
+        let date: String
+        /// In years.
+        let anniversary: Int
+
+        init(_ rerelease: Rerelease) {
+            self.date = rerelease.date.description
+            self.anniversary = rerelease.anniversary
+        }
+    }
+
     private enum CodingKeys: String, CodingKey {
         case id, source, title, originalTitle, originalLanguage, overview, releaseDate, year, genres, directors, cast
-        case score, poster, isFavourite
+        case score, poster, rerelease, isFavourite
     }
 
     let movie: MovieSummary
@@ -99,6 +122,7 @@ struct MovieSummaryObject: Encodable, Sendable {
         try container.encode(movie.cast, forKey: .cast)
         try container.encodeIfPresent(movie.score.map(ScoreObject.init), forKey: .score)
         try container.encode(self.poster, forKey: .poster)
+        try container.encodeIfPresent(movie.rerelease.map(RereleaseObject.init), forKey: .rerelease)
         try container.encode(self.isFavourite, forKey: .isFavourite)
     }
 }

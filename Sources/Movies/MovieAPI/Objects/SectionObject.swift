@@ -15,17 +15,29 @@ struct SectionObject: Encodable, Sendable {
 
     /// A fact with a name.
     private struct InformationObject: Encodable {
-        let name, value: String
+        let name, label, value: String
+
+        init(_ item: InformationItem, in language: LanguagePreference) {
+            self.name = item.name.rawValue
+            self.label = item.name.label(in: language)
+            self.value = item.value
+        }
     }
 
     private let section: DetailSection
+    private let language: LanguagePreference
     private var pictures: [PictureObject] = []
     private var members: [CastObject] = []
 
-    /// - Parameter id: The film or app of the section.
+    /// - Parameters:
+    ///   - id: The film or app of the section.
+    ///   - language: Of labels.
     /// - Throws: ``Problem``, when URLs of pictures cannot be signed.
-    init(_ section: DetailSection, of id: PictureID, _ urls: any PictureURLs) throws(Problem) {
+    init(
+        _ section: DetailSection, of id: PictureID, in language: LanguagePreference, _ urls: any PictureURLs
+    ) throws(Problem) {
         self.section = section
+        self.language = language
         switch section {
         case .gallery(let pictures): self.pictures = try PictureObject.gallery(pictures, of: id, urls)
         case .cast(let members):
@@ -63,7 +75,7 @@ struct SectionObject: Encodable, Sendable {
         case .information(let items):
             type = "information"
             try container.encode(
-                items.map { InformationObject(name: $0.name, value: $0.value) }, forKey: .items)
+                items.map { InformationObject($0, in: self.language) }, forKey: .items)
         case .reviews(let reviews):
             type = "reviews"
             try container.encode(reviews.map(ReviewObject.init), forKey: .reviews)

@@ -77,7 +77,7 @@ package struct MovieResponses: Sendable {
     ) async throws -> MovieObject {
         let films = try await self.films([details.movie.summary], for: principal, language: language.first)
         let sections = try details.movie.sections(in: language).map { section throws(Problem) in
-            try SectionObject(section, of: PictureID(id), self.pictures)
+            try SectionObject(section, of: PictureID(id), in: language, self.pictures)
         }
         return MovieObject(details, film: films[0], sections: sections)
     }

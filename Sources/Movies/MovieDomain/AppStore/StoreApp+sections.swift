@@ -52,12 +52,12 @@ extension StoreApp {
 
     private var information: [InformationItem] {
         InformationItem.items([
-            ("provider", self.seller), ("size", self.byteCount.map { Self.size($0) }),
-            ("category", self.category),
-            ("compatibility", self.minimumOSVersion.isEmpty ? "" : "\(self.minimumOSVersion) or later"),
-            ("languages", self.languages.map { $0.code.uppercased() }.joined(separator: ", ")),
-            ("ageRating", self.contentRating), ("version", self.version),
-            ("releaseDate", self.releaseDate?.description),
+            (.provider, self.seller), (.size, self.byteCount.map { Self.size($0) }),
+            (.category, self.category),
+            (.compatibility, self.minimumOSVersion.isEmpty ? "" : "\(self.minimumOSVersion) or later"),
+            (.languages, self.languages.map { $0.code.uppercased() }.joined(separator: ", ")),
+            (.ageRating, self.contentRating), (.version, self.version),
+            (.releaseDate, self.releaseDate?.description),
         ])
     }
 

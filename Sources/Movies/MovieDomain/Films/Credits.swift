@@ -23,24 +23,35 @@ package struct Credits: Hashable, Sendable {
     package struct CrewMember: Hashable, Sendable {
         /// Never empty.
         package let name: String
-        /// The job, such as `Director`.
-        package let job: String
+        /// nil when unknown.
+        package let department: Department?
+        package let job: Job
+        /// The source's word for the job, such as `Director` or `감독`; may be empty.
+        package let sourceJob: String
 
-        package init(name: String, job: String) {
+        /// - Parameters:
+        ///   - sourceJob: Determines the job.
+        ///   - department: As the source says; nil for the job's usual one.
+        package init(name: String, sourceJob: String, department: Department? = nil) {
             self.name = name
-            self.job = job
+            self.job = Job(word: sourceJob)
+            self.department = department ?? self.job.department
+            self.sourceJob = sourceJob
         }
 
-        package static func director(_ name: String) -> CrewMember { CrewMember(name: name, job: "Director") }
+        package static func director(_ name: String, sourceJob: String = "Director") -> CrewMember {
+            CrewMember(name: name, sourceJob: sourceJob)
+        }
     }
 
     /// In billing order.
     package let cast: [CastMember]
-    /// In the source's order.
+    /// The directors first, otherwise in the source's order.
     package let crew: [CrewMember]
 
+    /// - Parameter crew: In the source's order.
     package init(cast: [CastMember], crew: [CrewMember]) {
         self.cast = cast
-        self.crew = crew
+        self.crew = crew.filter { $0.job == .director } + crew.filter { $0.job != .director }
     }
 }

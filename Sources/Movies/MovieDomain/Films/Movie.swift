@@ -6,18 +6,22 @@ package struct Movie: Hashable, Sendable {
     package var tagline: String
     /// nil when unknown.
     package var runtimeMinutes: Int?
-    /// ISO 3166-1 alpha-2 codes where the source uses them, otherwise names.
-    package var countries: [String]
-    /// The age rating in the source's words, such as `15세이상관람가` or `R`; nil when unknown.
-    package var certificate: String?
-    /// The status in the source's words, such as `Released`; nil when unknown.
-    package var status: String?
+    /// Of production, each once.
+    package var countries: [Country]
+    /// Words for countries that are none, such as `합작`.
+    package var otherCountries: [String]
+    /// The age rating; nil when unknown.
+    package var certificate: Certificate?
+    /// nil when unknown.
+    package var status: FilmStatus?
     /// The main cast and crew; ``ShowMovie/credits(of:language:)`` returns all.
     package var credits: Credits
     /// Stills and other pictures, without the poster.
     package var gallery: [GalleryPicture]
     /// The latest reviews, as far as the source includes them in one answer.
     package var reviews: [Review]
+    /// The number of reviews at the source, in the language of ``reviews``; nil when unknown.
+    package var reviewCount: Int?
     /// The URL of the film's own page; nil without one.
     package var homepage: String?
     /// The IMDb title, such as `tt0133093`; nil when unknown.
@@ -32,20 +36,23 @@ package struct Movie: Hashable, Sendable {
 
     /// A film; a running time below a minute becomes nil.
     package init(
-        summary: MovieSummary, tagline: String = "", runtimeMinutes: Int? = nil, countries: [String] = [],
-        certificate: String? = nil, status: String? = nil, credits: Credits = Credits(cast: [], crew: []),
-        gallery: [GalleryPicture] = [], reviews: [Review] = [], homepage: String? = nil, imdbID: String? = nil,
-        otherScores: [ExternalScore] = [], information: [InformationItem] = []
+        summary: MovieSummary, tagline: String = "", runtimeMinutes: Int? = nil, countries: [Country] = [],
+        otherCountries: [String] = [], certificate: Certificate? = nil, status: FilmStatus? = nil,
+        credits: Credits = Credits(cast: [], crew: []), gallery: [GalleryPicture] = [], reviews: [Review] = [],
+        reviewCount: Int? = nil, homepage: String? = nil, imdbID: String? = nil, otherScores: [ExternalScore] = [],
+        information: [InformationItem] = []
     ) {
         self.summary = summary
         self.tagline = tagline
         self.runtimeMinutes = runtimeMinutes.flatMap { $0 > 0 ? $0 : nil }
         self.countries = countries
+        self.otherCountries = otherCountries
         self.certificate = certificate
         self.status = status
         self.credits = credits
         self.gallery = gallery
         self.reviews = reviews
+        self.reviewCount = reviewCount
         self.homepage = homepage
         self.imdbID = imdbID
         self.otherScores = otherScores
@@ -68,17 +75,17 @@ package struct ExternalScore: Hashable, Sendable {
 
 /// A named fact, as tables show it.
 package struct InformationItem: Hashable, Sendable {
-    /// The name in lower camel case, such as `runtime` or `minimumOSVersion`; clients translate it.
-    package let name: String
+    package let name: InformationName
+    /// For display.
     package let value: String
 
-    package init(name: String, value: String) {
+    package init(name: InformationName, value: String) {
         self.name = name
         self.value = value
     }
 
     /// The facts that have a value, in order.
-    package static func items(_ facts: [(name: String, value: String?)]) -> [InformationItem] {
+    package static func items(_ facts: [(name: InformationName, value: String?)]) -> [InformationItem] {
         facts.compactMap { name, value in
             value.flatMap { $0.isEmpty ? nil : InformationItem(name: name, value: $0) }
         }

@@ -24,12 +24,15 @@ package struct MovieSummary: Hashable, Sendable {
     package var score: AudienceScore?
     /// The source's poster; nil when it has none or does not include it in lists.
     package var poster: PosterReference?
+    /// In lists of what runs in cinemas: that it is shown again; nil for the first release.
+    package var rerelease: Rerelease?
 
     /// - Returns: nil without a title.
     package init?(
         id: MovieID, title: String, originalTitle: String = "", originalLanguage: Language? = nil,
         overview: String = "", releaseDate: CalendarDate? = nil, year: Int? = nil, genres: [Genre] = [],
-        directors: [String] = [], cast: [String] = [], score: AudienceScore? = nil, poster: PosterReference? = nil
+        directors: [String] = [], cast: [String] = [], score: AudienceScore? = nil, poster: PosterReference? = nil,
+        rerelease: Rerelease? = nil
     ) {
         let titles = [title, originalTitle].filter { !$0.isEmpty }
         guard let first = titles.first, let last = titles.last else { return nil }
@@ -45,18 +48,42 @@ package struct MovieSummary: Hashable, Sendable {
         self.cast = cast
         self.score = score
         self.poster = poster
+        self.rerelease = rerelease
     }
 }
 
 /// A genre of films.
 package struct Genre: Hashable, Sendable {
-    /// The source's id, such as `878` or `science-fiction`.
-    package let id: String
+    package let id: GenreID
     package let name: String
 
-    package init(id: String, name: String) {
+    package init(id: GenreID, name: String) {
         self.id = id
         self.name = name
+    }
+
+    /// - Parameter sourceName: The source's name in the first preferred language, for languages other than Korean, English and
+    ///   Japanese.
+    package init(_ id: GenreID, in language: LanguagePreference, sourceName: String? = nil) {
+        self.init(id: id, name: id.name(in: language.first) ?? sourceName ?? id.name(in: language))
+    }
+
+    /// The genres that a source's words mean, each once.
+    package static func reading(_ words: [String], in language: LanguagePreference) -> [Genre] {
+        GenreID.ids(words: words).map { Genre($0, in: language) }
+    }
+}
+
+/// That a film returns to cinemas.
+package struct Rerelease: Hashable, Sendable {
+    /// The first day of the new run.
+    package let date: CalendarDate
+    /// The years since the first release.
+    package let anniversary: Int
+
+    package init(date: CalendarDate, anniversary: Int) {
+        self.date = date
+        self.anniversary = anniversary
     }
 }
 

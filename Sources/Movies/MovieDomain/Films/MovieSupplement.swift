@@ -12,7 +12,7 @@ package protocol SupplementRepository: Sendable {
 package struct MovieSupplement: Hashable, Sendable {
     package let scores: [ExternalScore]
     /// The age rating; nil when unknown.
-    package let certificate: String?
+    package let certificate: Certificate?
     /// The plot in English; empty when unknown.
     package let plot: String
     /// The main actors' names; empty when unknown.
@@ -22,7 +22,7 @@ package struct MovieSupplement: Hashable, Sendable {
     package let information: [InformationItem]
 
     package init(
-        scores: [ExternalScore], certificate: String?, plot: String, actors: [String], runtimeMinutes: Int?,
+        scores: [ExternalScore], certificate: Certificate?, plot: String, actors: [String], runtimeMinutes: Int?,
         information: [InformationItem]
     ) {
         self.scores = scores

@@ -8,9 +8,10 @@ extension Movie {
     /// - Parameter language: The language of labels; the film's texts are already localised.
     package func sections(in language: LanguagePreference) -> [DetailSection] {
         let sections: [DetailSection] = [
-            .top(self.topSection), .summary(self.summaryItems(SummaryLabels(in: language))), .gallery(self.gallery),
+            .top(self.topSection), .summary(self.summaryItems(in: language)), .gallery(self.gallery),
             .description(self.summary.overview), .cast(Array(self.credits.cast.prefix(Self.sectionCastLimit))),
-            .information(self.informationItems), .reviews(Array(self.reviews.prefix(Self.sectionReviewLimit))),
+            .information(self.informationItems(in: language)),
+            .reviews(Array(self.reviews.prefix(Self.sectionReviewLimit))),
         ]
         return sections.filter { !$0.isEmpty }
     }
@@ -22,7 +23,8 @@ extension Movie {
             category: self.summary.genres.first?.name ?? "")
     }
 
-    private func summaryItems(_ labels: SummaryLabels) -> [SummaryItem] {
+    private func summaryItems(in language: LanguagePreference) -> [SummaryItem] {
+        let labels = SummaryLabels(in: language)
         var items: [SummaryItem] = []
         if let score = self.summary.score {
             items.append(
@@ -32,7 +34,8 @@ extension Movie {
                     bottomLabel: StarRating(outOfFive: score.average / 2).text))
         }
         if let certificate = self.certificate {
-            items.append(SummaryItem(kind: .age, topLabel: labels.age, middleLabel: certificate, bottomLabel: ""))
+            let label = certificate.label(in: language)
+            items.append(SummaryItem(kind: .age, topLabel: labels.age, middleLabel: label, bottomLabel: ""))
         }
         if let minutes = self.runtimeMinutes {
             items.append(
@@ -55,15 +58,16 @@ extension Movie {
     }
 
     /// The facts of every film first, then those that its source adds.
-    private var informationItems: [InformationItem] {
-        let known: [(String, String?)] = [
-            ("originalTitle", self.summary.originalTitle == self.summary.title ? "" : self.summary.originalTitle),
-            ("directors", self.directors.joined(separator: ", ")),
-            ("genres", self.summary.genres.map(\.name).joined(separator: ", ")),
-            ("releaseDate", self.summary.releaseDate?.description ?? self.summary.year.map { "\($0)" }),
-            ("runtime", self.runtimeMinutes.map { "\($0)" }),
-            ("countries", self.countries.joined(separator: ", ")), ("certificate", self.certificate),
-            ("status", self.status), ("homepage", self.homepage),
+    private func informationItems(in language: LanguagePreference) -> [InformationItem] {
+        let countries = self.countries.map { $0.name(in: language) } + self.otherCountries
+        let known: [(InformationName, String?)] = [
+            (.originalTitle, self.summary.originalTitle == self.summary.title ? "" : self.summary.originalTitle),
+            (.directors, self.directors.joined(separator: ", ")),
+            (.genres, self.summary.genres.map(\.name).joined(separator: ", ")),
+            (.releaseDate, self.summary.releaseDate?.description ?? self.summary.year.map { "\($0)" }),
+            (.runtime, self.runtimeMinutes.map { "\($0)" }),
+            (.countries, countries.joined(separator: ", ")), (.certificate, self.certificate?.label(in: language)),
+            (.status, self.status?.name(in: language)), (.homepage, self.homepage),
         ]
         let items = InformationItem.items(known)
         return items + self.information.filter { own in !items.contains { $0.name == own.name } }

@@ -46,6 +46,9 @@ package enum GenreID: String, CaseIterable, Sendable {
         return once
     }
 
+    /// TMDB's number; nil for a genre that it does not have.
+    package var tmdbNumber: Int? { self.entry.tmdbNumber }
+
     /// nil for other languages than Korean, English and Japanese.
     package func name(in language: Language) -> String? { self.entry.names.text(in: language) }
 

@@ -9,8 +9,16 @@ package struct MovieSnapshot: Codable {
     package static let format = 1
 
     struct Genre: Codable {
+        /// Of ``GenreID``; in older snapshots of the film's source.
         var id: String
         var name: String
+
+        /// nil for one of an older snapshot that the vocabulary does not have.
+        var genre: MovieDomain.Genre? {
+            (GenreID(rawValue: self.id) ?? GenreID.ids(word: self.name).first).map {
+                MovieDomain.Genre(id: $0, name: self.name)
+            }
+        }
     }
 
     struct Score: Codable {
@@ -46,7 +54,7 @@ package struct MovieSnapshot: Codable {
         self.overview = movie.overview
         self.releaseDate = movie.releaseDate?.description
         self.year = movie.year
-        self.genres = movie.genres.map { Genre(id: $0.id, name: $0.name) }
+        self.genres = movie.genres.map { Genre(id: $0.id.rawValue, name: $0.name) }
         self.directors = movie.directors
         self.cast = movie.cast
         self.score = movie.score.map { Score(average: $0.average, count: $0.count) }
@@ -68,7 +76,7 @@ package struct MovieSnapshot: Codable {
             id: id, title: self.title, originalTitle: self.originalTitle ?? "",
             originalLanguage: self.originalLanguage.flatMap { Language($0) }, overview: self.overview ?? "",
             releaseDate: self.releaseDate.flatMap { CalendarDate($0) }, year: self.year,
-            genres: (self.genres ?? []).map { MovieDomain.Genre(id: $0.id, name: $0.name) },
+            genres: (self.genres ?? []).compactMap(\.genre),
             directors: self.directors ?? [], cast: self.cast ?? [],
             score: AudienceScore(average: self.score?.average, count: self.score?.count),
             poster: self.poster?.reference)

@@ -23,7 +23,8 @@ package struct ITunesMovies: MovieRepository {
         let spoken = Self.languages.first { $0.language == language.first }
         if let spoken { query.append(("lang", spoken.tag)) }
         let request = UpstreamRequest("/lookup", query: query, language: spoken?.language, lifetime: Self.lifetime)
-        let films = try await self.client.get(request) { try ITunesResults($0.body).films } ?? []
+        let place = Country(code: self.country.description)
+        let films = try await self.client.get(request) { try ITunesResults($0.body).films(in: place, language) } ?? []
         return films.first { $0.movie.id == id }?.movie
     }
 
@@ -37,14 +38,17 @@ package struct ITunesMovies: MovieRepository {
 struct ITunesFilm: Hashable, Sendable {
     let movie: Movie
 
+    /// - Parameters:
+    ///   - country: Of the store; nil for one without age ratings.
+    ///   - language: Of the genre's name.
     /// - Returns: nil for what is no film, or has no title.
-    init?(row: TolerantObject) {
+    init?(row: TolerantObject, in country: Country?, _ language: LanguagePreference) {
         guard row.text("kind") == "feature-movie",
             let id = row.integer("trackId").flatMap({ MovieID(source: .itunes, key: String($0)) }),
             let title = row.text("trackName") ?? row.text("trackCensoredName")
         else { return nil }
         let date = row.date("releaseDate")
-        let genre = row.text("primaryGenreName").map { Genre(id: row.text("primaryGenreId") ?? $0, name: $0) }
+        let genres = Genre.reading(row.text("primaryGenreName").map { [$0] } ?? [], in: language)
         let poster = ITunesArtwork.first(
             of: ["artworkUrl100", "artworkUrl60", "artworkUrl30"].map { row.text($0) }, kind: .poster)
         let directors = Self.names(row.text("artistName"))
@@ -54,13 +58,15 @@ struct ITunesFilm: Hashable, Sendable {
         guard
             let summary = MovieSummary(
                 id: id, title: title, overview: row.text("longDescription") ?? row.text("shortDescription") ?? "",
-                releaseDate: date?.date, year: date?.year, genres: genre.map { [$0] } ?? [], directors: directors,
+                releaseDate: date?.date, year: date?.year, genres: genres, directors: directors,
                 score: score, poster: poster.map { PosterReference(.web(url: $0)) })
         else { return nil }
         self.movie = Movie(
             summary: summary,
             runtimeMinutes: row.integer("trackTimeMillis").map { ($0 + 30_000) / 60_000 },
-            certificate: row.text("contentAdvisoryRating"),
+            certificate: country.flatMap { country in
+                row.text("contentAdvisoryRating").flatMap { Certificate($0, in: country) }
+            },
             credits: Credits(cast: [], crew: directors.map { .director($0) }),
             homepage: WebURL.valid(row.text("trackViewUrl")), information: Self.information(row))
     }
@@ -72,15 +78,16 @@ struct ITunesFilm: Hashable, Sendable {
 
     private static func information(_ row: TolerantObject) -> [InformationItem] {
         let currency = row.text("currency") ?? ""
-        let prices = [
-            ("price", "trackPrice"), ("hdPrice", "trackHdPrice"), ("rentalPrice", "trackRentalPrice"),
-            ("hdRentalPrice", "trackHdRentalPrice"), ("collectionPrice", "collectionPrice"),
-        ].map { name, member -> (String, String?) in
+        let members: [(InformationName, String)] = [
+            (.price, "trackPrice"), (.hdPrice, "trackHdPrice"), (.rentalPrice, "trackRentalPrice"),
+            (.hdRentalPrice, "trackHdRentalPrice"), (.collectionPrice, "collectionPrice"),
+        ]
+        let prices = members.map { name, member -> (InformationName, String?) in
             // -1: it is not sold so.
             (name, row.number(member).flatMap { $0 < 0 ? nil : PlainText.trimmed("\($0) \(currency)") })
         }
-        let others: [(String, String?)] = [
-            ("collection", row.text("collectionName")), ("preview", WebURL.valid(row.text("previewUrl"))),
+        let others: [(InformationName, String?)] = [
+            (.collection, row.text("collectionName")), (.preview, WebURL.valid(row.text("previewUrl"))),
         ]
         return InformationItem.items(prices + others)
     }

@@ -50,5 +50,8 @@ struct ITunesResults {
 
     /// A search without strict media mixes kinds.
     var apps: [StoreApp] { self.rows.compactMap(StoreApp.init(itunes:)) }
-    var films: [ITunesFilm] { self.rows.compactMap(ITunesFilm.init(row:)) }
+
+    func films(in country: Country?, _ language: LanguagePreference) -> [ITunesFilm] {
+        self.rows.compactMap { ITunesFilm(row: $0, in: country, language) }
+    }
 }

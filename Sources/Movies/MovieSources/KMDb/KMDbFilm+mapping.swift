@@ -21,8 +21,8 @@ extension KMDbFilm {
         return MovieSummary(
             id: self.id, title: title ?? "", originalTitle: original ?? "", originalLanguage: self.originalLanguage,
             overview: language.choice(from: self.plots, original: self.originalLanguage)?.text ?? "",
-            releaseDate: self.releaseDate?.date, year: self.year, genres: self.genres.map { Genre(id: $0, name: $0) },
-            directors: self.directors.map { $0.text(in: language) },
+            releaseDate: self.releaseDate?.date, year: self.year,
+            genres: Genre.reading(self.genres, in: language), directors: self.directors.map { $0.text(in: language) },
             cast: self.actors.prefix(3).map { $0.text(in: language) }, poster: self.poster)
     }
 
@@ -34,11 +34,12 @@ extension KMDbFilm {
         let credits = self.credits(in: language)
         let stills = self.stills.map { GalleryPicture(kind: .still, location: .web(url: $0)) }
         let posters = self.posters.dropFirst().map { GalleryPicture(kind: .poster, location: .web(url: $0)) }
+        let (countries, otherCountries) = Country.reading(self.nations)
         return Movie(
-            summary: summary, runtimeMinutes: self.runtimeMinutes, countries: self.nations,
-            certificate: self.certificate,
+            summary: summary, runtimeMinutes: self.runtimeMinutes, countries: countries,
+            otherCountries: otherCountries, certificate: self.certificate.flatMap { Certificate($0, in: .korea) },
             credits: Credits(
-                cast: Array(credits.cast.prefix(Self.castLimit)), crew: credits.crew.filter { $0.job == "Director" }),
+                cast: Array(credits.cast.prefix(Self.castLimit)), crew: credits.crew.filter { $0.job == .director }),
             gallery: stills + posters, homepage: self.url, information: self.information)
     }
 
@@ -50,18 +51,20 @@ extension KMDbFilm {
             let own = self.originalLanguage == .korean ? name.korean : name.english
             return Credits.CastMember(name: text, originalName: own, role: role)
         }
-        let directors = self.directors.map { Credits.CrewMember.director($0.text(in: language)) }
+        let directors = self.directors.map {
+            Credits.CrewMember.director($0.text(in: language), sourceJob: Self.directing)
+        }
         let others = self.workers.filter { $0.group != Self.playing && $0.group != Self.directing }.map {
-            Credits.CrewMember(name: $0.name.text(in: language), job: $0.group)
+            Credits.CrewMember(name: $0.name.text(in: language), sourceJob: $0.group)
         }
         return Credits(cast: cast, crew: directors + others)
     }
 
     private var information: [InformationItem] {
         InformationItem.items([
-            ("productionYear", self.productionYear.map(String.init)), ("type", self.type),
-            ("productionCompany", self.company), ("keywords", self.keywords.joined(separator: ", ")),
-            ("awards", self.awards.joined(separator: "\n")),
+            (.productionYear, self.productionYear.map(String.init)), (.type, self.type),
+            (.productionCompanies, self.company), (.keywords, self.keywords.joined(separator: ", ")),
+            (.awards, self.awards.joined(separator: "\n")),
         ])
     }
 }

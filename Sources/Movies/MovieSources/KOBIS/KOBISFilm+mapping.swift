@@ -6,7 +6,9 @@ extension KOBISFilm {
     private static let castLimit = 20
 
     /// Known of Korean films only.
-    private var originalLanguage: Language? { self.nations.first == "한국" ? .korean : nil }
+    private var originalLanguage: Language? {
+        self.nations.first.flatMap { Country(word: $0) } == .korea ? .korean : nil
+    }
 
     /// The first public showing: re-releases, and foreign films that came late to Korea, are of the year in which they were made.
     private var year: Int? {
@@ -27,16 +29,19 @@ extension KOBISFilm {
             id: self.id, title: isRead || self.originalTitle.isEmpty ? title : self.originalTitle,
             originalTitle: originalTitle.isEmpty ? title : originalTitle, originalLanguage: original,
             releaseDate: self.openingDate?.date, year: self.year,
-            genres: self.genres.map { Genre(id: $0, name: $0) },
+            genres: Genre.reading(self.genres, in: language),
             directors: self.directors.map { $0.text(in: language, original: original) },
             cast: self.actors.prefix(3).map { $0.name.text(in: language, original: original) })
     }
 
     func movie(in language: LanguagePreference) -> Movie? {
-        self.summary(in: language).map { summary in
+        let (countries, otherCountries) = Country.reading(self.nations)
+        return self.summary(in: language).map { summary in
             Movie(
-                summary: summary, runtimeMinutes: self.runtimeMinutes, countries: self.nations,
-                certificate: self.certificates.first, status: self.status,
+                summary: summary, runtimeMinutes: self.runtimeMinutes, countries: countries,
+                otherCountries: otherCountries,
+                certificate: self.certificates.lazy.compactMap { Certificate($0, in: .korea) }.first,
+                status: self.status.flatMap { FilmStatus(word: $0) },
                 credits: Credits(
                     cast: self.cast(in: language).prefix(Self.castLimit).map { $0 },
                     crew: self.crewOfDirectors(in: language)),
@@ -47,7 +52,7 @@ extension KOBISFilm {
     func credits(in language: LanguagePreference) -> Credits {
         let original = self.originalLanguage
         let workers = self.workers.map {
-            Credits.CrewMember(name: $0.name.text(in: language, original: original), job: $0.job)
+            Credits.CrewMember(name: $0.name.text(in: language, original: original), sourceJob: $0.job)
         }
         return Credits(cast: self.cast(in: language), crew: self.crewOfDirectors(in: language) + workers)
     }
@@ -64,28 +69,36 @@ extension KOBISFilm {
     }
 
     private func crewOfDirectors(in language: LanguagePreference) -> [Credits.CrewMember] {
-        self.directors.map { .director($0.text(in: language, original: self.originalLanguage)) }
+        self.directors.map { .director($0.text(in: language, original: self.originalLanguage), sourceJob: "감독") }
     }
 
     private func information(in language: LanguagePreference) -> [InformationItem] {
-        var facts: [(String, String?)] = [
-            ("productionYear", self.productionYear.map(String.init)), ("type", self.type),
-            ("screeningTypes", self.screeningTypes.uniqued.joined(separator: ", ")),
+        var facts: [(InformationName, String?)] = [
+            (.productionYear, self.productionYear.map(String.init)), (.type, self.type),
+            (.screeningTypes, self.screeningTypes.uniqued.joined(separator: ", ")),
         ]
-        if self.certificates.count > 1 { facts.append(("certificates", self.certificates.joined(separator: ", "))) }
-        for part in self.companies.map(\.part).uniqued {
-            let names = self.companies.filter { $0.part == part }.map { company in
-                company.name.text(in: language, original: self.originalLanguage)
-            }
-            facts.append((Self.parts[part] ?? "company", names.uniqued.joined(separator: ", ")))
+        if self.certificates.count > 1 {
+            let labels = self.certificates.map { Certificate($0, in: .korea)?.label(in: language) ?? $0 }
+            facts.append((.certificates, labels.uniqued.joined(separator: ", ")))
+        }
+        // Companies of unknown parts are together.
+        let companies = self.companies.map { company in
+            (
+                part: Self.parts[company.part] ?? .companies,
+                name: company.name.text(in: language, original: self.originalLanguage)
+            )
+        }
+        for part in companies.map(\.part).uniqued {
+            let names = companies.filter { $0.part == part }.map(\.name)
+            facts.append((part, names.uniqued.joined(separator: ", ")))
         }
         return InformationItem.items(facts)
     }
 
     /// What companies do.
-    private static let parts = [
-        "제작사": "productionCompany", "공동제작": "coProductionCompany", "배급사": "distributor", "공동배급": "coDistributor",
-        "제공": "presenter", "공동제공": "coPresenter", "수입사": "importer", "해외세일즈사": "salesCompany",
-        "제작지원": "productionSupport", "홍보": "publicity", "마케팅": "marketing",
+    private static let parts: [String: InformationName] = [
+        "제작사": .productionCompanies, "공동제작": .coProductionCompanies, "배급사": .distributors, "공동배급": .coDistributors,
+        "제공": .presenters, "공동제공": .coPresenters, "수입사": .importers, "해외세일즈사": .salesCompanies,
+        "제작지원": .productionSupport, "홍보": .publicity, "마케팅": .marketing,
     ]
 }

@@ -14,10 +14,13 @@ struct OMDbFilm: Sendable {
         return OMDbFilm(answer)
     }
 
-    private static let facts = [
-        ("writers", "Writer"), ("languages", "Language"), ("awards", "Awards"), ("boxOffice", "BoxOffice"),
-        ("production", "Production"), ("discRelease", "DVD"), ("seasons", "totalSeasons"),
+    private static let facts: [(name: InformationName, member: String)] = [
+        (.writers, "Writer"), (.spokenLanguages, "Language"), (.awards, "Awards"), (.boxOffice, "BoxOffice"),
+        (.productionCompanies, "Production"), (.discRelease, "DVD"), (.seasons, "totalSeasons"),
     ]
+
+    /// Of all its texts.
+    private static let language = LanguagePreference([.english])
 
     /// - Returns: nil without an id or a title.
     private init?(_ row: TolerantObject) {
@@ -27,7 +30,8 @@ struct OMDbFilm: Sendable {
         let list = { (name: String) in PlainText.parts(of: row.plainText(name), separator: ",") }
         let directors = list("Director")
         let facts = MovieSupplement(
-            scores: Self.scores(row), certificate: row.text("Rated"), plot: row.plainText("Plot") ?? "",
+            scores: Self.scores(row), certificate: row.text("Rated").flatMap { Certificate($0, in: .unitedStates) },
+            plot: row.plainText("Plot") ?? "",
             actors: list("Actors"), runtimeMinutes: Self.minutes(row.text("Runtime")),
             information: InformationItem.items(Self.facts.map { name, member in (name, row.plainText(member)) }))
         let releaseDate = row.date("Released")
@@ -35,20 +39,23 @@ struct OMDbFilm: Sendable {
         let summary = MovieSummary(
             id: id, title: title, overview: facts.plot, releaseDate: releaseDate?.date,
             year: row.text("Year").flatMap(TolerantDate.year) ?? releaseDate?.year,
-            genres: list("Genre").map { Genre(id: $0, name: $0) }, directors: directors,
+            genres: Genre.reading(list("Genre"), in: Self.language), directors: directors,
             cast: Array(facts.actors.prefix(3)),
             score: AudienceScore(average: row.number("imdbRating"), count: row.integer("imdbVotes")),
             poster: poster)
         let credits = Credits(
             cast: facts.actors.map { Credits.CastMember(name: $0, role: "") },
-            crew: directors.map { .director($0) } + list("Writer").map { Credits.CrewMember(name: $0, job: "Writer") })
+            crew: directors.map { .director($0) }
+                + list("Writer").map { Credits.CrewMember(name: $0, sourceJob: "Writer") })
+        let (countries, otherCountries) = Country.reading(list("Country"))
         let isFilm = (row.text("Type") ?? "movie").lowercased() == "movie"
         self.id = id
         self.supplement = facts
         self.movie = summary.flatMap { summary in
             guard isFilm else { return nil }
             return Movie(
-                summary: summary, runtimeMinutes: facts.runtimeMinutes, countries: list("Country"),
+                summary: summary, runtimeMinutes: facts.runtimeMinutes, countries: countries,
+                otherCountries: otherCountries,
                 certificate: facts.certificate, credits: credits, homepage: WebURL.valid(row.text("Website")),
                 imdbID: id.key, otherScores: facts.scores, information: facts.information)
         }

@@ -92,7 +92,7 @@ extension TMDB {
     ) async throws -> Page<MovieSummary>? {
         guard page <= Self.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
         let query = query + [("page", String(max(1, page)))]
-        async let genres = self.genreNames(language: language.first)
+        async let genres = self.genreNames(language: language)
         let first = try await self.rows(
             path, query: query, language: language.first, lifetime: lifetime, isPermanent: isPermanent)
         guard var rows = first else { return nil }
@@ -121,22 +121,6 @@ extension TMDB {
             let page = try TMDBPage(decoding: answer)
             for row in page.rows { posters.insert(row.poster, for: PosterKey(id: row.id, language: language)) }
             return page
-        }
-    }
-
-    func genres(language: Language) async throws -> TMDBGenres {
-        let request = UpstreamRequest(
-            "/genre/movie/list", query: [("language", Self.tag(language))], language: language,
-            lifetime: Lifetime.genres, isPermanent: true)
-        return try await self.client.get(request) { try TMDBGenres(decoding: $0) } ?? .english
-    }
-
-    /// The genres' names; in English when the request fails.
-    func genreNames(language: Language) async throws -> TMDBGenres {
-        do {
-            return try await self.genres(language: language)
-        } catch is SourceFailure {
-            return .english
         }
     }
 }

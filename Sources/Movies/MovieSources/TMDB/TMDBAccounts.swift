@@ -63,7 +63,7 @@ package struct TMDBAccounts: AccountRepository {
                 ("page", String(max(1, page))), ("language", TMDB.tag(language.first)),
                 ("sort_by", "created_at.desc"),
             ], secrets: Self.secrets(session.secret))
-        async let genres = self.tmdb.genreNames(language: language.first)
+        async let genres = self.tmdb.genreNames(language: language)
         let answer = try await self.send(request)
         guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
         let rows = try self.decoded(answer) { try TMDBPage(decoding: $0) }

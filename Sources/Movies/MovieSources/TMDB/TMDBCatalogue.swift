@@ -34,43 +34,6 @@ package struct TMDBCatalogue: MovieCatalogue {
     }
 
     package func genres(language: LanguagePreference) async throws -> [Genre] {
-        try await self.tmdb.genres(language: language.first).all
+        try await self.tmdb.genres(language: language).all
     }
-}
-
-/// The names of genres, which lists contain as numbers.
-struct TMDBGenres: Sendable {
-    let all: [Genre]
-    private let names: [Int: String]
-
-    init(_ rows: [(id: Int, name: String)]) {
-        self.all = rows.map { Genre(id: String($0.id), name: $0.name) }
-        self.names = Dictionary(rows.map { ($0.id, $0.name) }) { first, _ in first }
-    }
-
-    /// Reads `genres`; those without a name have their English one.
-    init(decoding answer: UpstreamResponse) throws {
-        self.init(Self.rows(try TolerantJSON.object(answer.body)))
-    }
-
-    /// The genres of an answer that has them with their names.
-    static func rows(_ object: TolerantObject) -> [(id: Int, name: String)] {
-        object.rows("genres").compactMap { row in
-            guard let id = row.integer("id") else { return nil }
-            return (row.text("name") ?? Self.english.names[id]).map { (id, $0) }
-        }
-    }
-
-    /// Those numbers that have a name.
-    func genres(_ ids: [Int]) -> [Genre] {
-        ids.compactMap { id in self.names[id].map { Genre(id: String(id), name: $0) } }
-    }
-
-    /// As of 2024, for when the request fails.
-    static let english = TMDBGenres([
-        (28, "Action"), (12, "Adventure"), (16, "Animation"), (35, "Comedy"), (80, "Crime"), (99, "Documentary"),
-        (18, "Drama"), (10751, "Family"), (14, "Fantasy"), (36, "History"), (27, "Horror"), (10402, "Music"),
-        (9648, "Mystery"), (10749, "Romance"), (878, "Science Fiction"), (10770, "TV Movie"), (53, "Thriller"),
-        (10752, "War"), (37, "Western"),
-    ])
 }

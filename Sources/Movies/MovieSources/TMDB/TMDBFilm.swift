@@ -7,22 +7,21 @@ struct TMDBFilm: Sendable {
     static let shownCastCount = 20
     /// The most pictures of a gallery, and the most posters among them.
     private static let galleryLimits = (all: 30, posters: 10)
-    /// The preferred countries of certificates.
-    private static let certificateCountries = ["KR", "US"]
-
     var movie: Movie
     let credits: Credits
     /// The best-rated poster without text; nil for none.
     let textlessPoster: PosterReference?
 
-    init(decoding answer: UpstreamResponse) throws {
+    /// - Parameter language: That was asked for.
+    init(decoding answer: UpstreamResponse, language: Language) throws {
         let film = try TolerantJSON.object(answer.body)
+        let preference = LanguagePreference([language])
         let credits = TMDBCredits.credits(film.object("credits"))
-        guard let row = TMDBRow(film), var summary = row.summary(TMDBGenres([])) else {
+        guard let row = TMDBRow(film), var summary = row.summary(TMDBGenres(language: preference)) else {
             throw UnreadableResponse(reason: "is no film")
         }
-        summary.genres = TMDBGenres.rows(film).map { Genre(id: String($0.id), name: $0.name) }
-        summary.directors = credits.crew.filter { $0.job == "Director" }.map(\.name)
+        summary.genres = TMDBGenres(film, language: preference).all
+        summary.directors = credits.crew.filter { $0.job == .director }.map(\.name)
         summary.cast = credits.cast.prefix(5).map(\.name)
         let images = film.object("images")
         let posters = (images?.rows("posters") ?? []).compactMap { TMDBPicture.picture($0, kind: .poster) }
@@ -37,11 +36,13 @@ struct TMDBFilm: Sendable {
         self.credits = credits
         self.movie = Movie(
             summary: summary, tagline: film.text("tagline") ?? "", runtimeMinutes: film.integer("runtime"),
-            countries: film.rows("production_countries").compactMap { $0.text("iso_3166_1") },
-            certificate: film.object("release_dates").flatMap(Self.certificate), status: film.text("status"),
+            countries: Self.countries(film),
+            certificate: film.object("release_dates").flatMap { TMDBCertificates($0).certificate(for: language) },
+            status: film.text("status").flatMap { FilmStatus(word: $0) },
             credits: TMDBCredits.best(of: credits),
             gallery: Self.gallery(images, posters.filter { $0.location != row.poster }),
-            reviews: reviews?.reviews ?? [], homepage: film.text("homepage").flatMap(Self.page),
+            reviews: reviews?.reviews ?? [], reviewCount: reviews?.totalResults,
+            homepage: film.text("homepage").flatMap(Self.page),
             imdbID: (film.text("imdb_id") ?? film.object("external_ids")?.text("imdb_id")).flatMap(Self.imdbID),
             information: TMDBInformation.items(film))
     }
@@ -50,7 +51,9 @@ struct TMDBFilm: Sendable {
     mutating func fill(from other: TMDBFilm) {
         if self.movie.summary.overview.isEmpty { self.movie.summary.overview = other.movie.summary.overview }
         if self.movie.tagline.isEmpty { self.movie.tagline = other.movie.tagline }
-        if self.movie.reviews.isEmpty { self.movie.reviews = other.movie.reviews }
+        if self.movie.reviews.isEmpty {
+            (self.movie.reviews, self.movie.reviewCount) = (other.movie.reviews, other.movie.reviewCount)
+        }
         // Its size would be stated of a poster in this film's language.
         if self.movie.summary.poster == nil {
             self.movie.summary.poster = other.movie.summary.poster.map { PosterReference($0.location) }
@@ -63,19 +66,8 @@ struct TMDBFilm: Sendable {
         return Array((backdrops.prefix(Self.galleryLimits.all - posters.count) + posters))
     }
 
-    /// Prefers certificates of theatrical releases.
-    private static func certificate(_ dates: TolerantObject) -> String? {
-        let countries = dates.rows("results").map { country in
-            let releases = country.rows("release_dates").compactMap { release in
-                release.text("certification").map { (isInCinemas: [2, 3].contains(release.integer("type")), text: $0) }
-            }
-            let release = releases.first { $0.isInCinemas } ?? releases.first
-            return (code: country.text("iso_3166_1") ?? "", certificate: release?.text)
-        }
-        for code in Self.certificateCountries {
-            if let certificate = countries.first(where: { $0.code == code })?.certificate { return certificate }
-        }
-        return countries.lazy.compactMap(\.certificate).first
+    private static func countries(_ film: TolerantObject) -> [Country] {
+        film.rows("production_countries").compactMap { $0.text("iso_3166_1").flatMap { Country(code: $0) } }.uniqued
     }
 
     private static func page(_ text: String) -> String? {
@@ -90,9 +82,8 @@ struct TMDBFilm: Sendable {
 /// The cast and crew of a film.
 enum TMDBCredits {
     /// The jobs of the crew in details.
-    private static let shownJobs: Set<String> = [
-        "Director", "Screenplay", "Writer", "Story", "Novel", "Producer", "Director of Photography", "Editor",
-        "Original Music Composer",
+    private static let shownJobs: Set<Job> = [
+        .director, .screenplay, .writer, .story, .sourceWork, .producer, .cinematographer, .editor, .composer,
     ]
 
     static func credits(_ object: TolerantObject?) -> Credits {
@@ -120,7 +111,10 @@ enum TMDBCredits {
 
     private static func crewMember(_ row: TolerantObject) -> Credits.CrewMember? {
         guard let name = row.text("name") ?? row.text("original_name") else { return nil }
-        return Credits.CrewMember(name: name, job: row.text("job") ?? row.text("department") ?? "")
+        let department = row.text("department")
+        return Credits.CrewMember(
+            name: name, sourceJob: row.text("job") ?? department ?? "",
+            department: department.flatMap { Department(tmdb: $0) })
     }
 }
 
@@ -130,11 +124,11 @@ enum TMDBInformation {
         let languages = film.rows("spoken_languages").compactMap { $0.text("name") ?? $0.text("english_name") }
         let companies = film.rows("production_companies").compactMap { $0.text("name") }
         return InformationItem.items([
-            ("productionCompanies", companies.joined(separator: ", ")),
-            ("spokenLanguages", languages.joined(separator: ", ")),
-            ("collection", film.object("belongs_to_collection")?.text("name")),
-            ("budget", film.integer("budget").flatMap(Self.dollars)),
-            ("revenue", film.integer("revenue").flatMap(Self.dollars)),
+            (.productionCompanies, companies.joined(separator: ", ")),
+            (.spokenLanguages, languages.joined(separator: ", ")),
+            (.collection, film.object("belongs_to_collection")?.text("name")),
+            (.budget, film.integer("budget").flatMap(Self.dollars)),
+            (.revenue, film.integer("revenue").flatMap(Self.dollars)),
         ])
     }
 

@@ -23,7 +23,10 @@ package struct TMDBMovies: MovieRepository {
                 if let others = try await self.film(id, language: other) { film.fill(from: others) }
             }
             if film.movie.reviews.isEmpty, !asked.contains(.english) {
-                film.movie.reviews = try await self.reviews(id, 1, .english)?.reviews ?? []
+                let english = try await self.reviews(id, 1, .english)
+                if let english {
+                    (film.movie.reviews, film.movie.reviewCount) = (english.reviews, english.totalResults)
+                }
             }
         } catch is SourceFailure {
             // Logged by the client; a film with gaps is still a film.
@@ -77,7 +80,7 @@ package struct TMDBMovies: MovieRepository {
                 ("append_to_response", "credits,reviews,images,release_dates,external_ids"),
             ], language: language, lifetime: TMDB.Lifetime.details)
         let decode: @Sendable (UpstreamResponse) throws -> TMDBFilm = { answer in
-            let film = try TMDBFilm(decoding: answer)
+            let film = try TMDBFilm(decoding: answer, language: language)
             guard film.movie.id == id else { throw UnreadableResponse(reason: "is about another film") }
             posters.insert(film.movie.summary.poster?.location, for: TMDB.PosterKey(id: id, language: language))
             return film

@@ -59,6 +59,9 @@ struct MovieCommand: AsyncParsableCommand {
 
     private static func facts(_ movie: Movie) -> [(String, String)] {
         let summary = movie.summary
+        // As the names of the facts.
+        let english = LanguagePreference([.english])
+        let countries = movie.countries.map { $0.name(in: english) } + movie.otherCountries
         let score = summary.score.map { ["\(NumberText.oneDigit($0.average)) of \(NumberText.grouped($0.count))"] }
         return [
             ("ID", summary.id.description),
@@ -67,7 +70,8 @@ struct MovieCommand: AsyncParsableCommand {
             ("Genres", summary.genres.map(\.name).joined(separator: ", ")),
             ("Released", summary.releaseDate.map { "\($0)" } ?? ""),
             ("Runtime", movie.runtimeMinutes.map { "\($0) min" } ?? ""),
-            ("Countries", movie.countries.joined(separator: ", ")), ("Certificate", movie.certificate ?? ""),
+            ("Countries", countries.joined(separator: ", ")),
+            ("Certificate", movie.certificate?.label(in: english) ?? ""),
             (
                 "Score",
                 ((score ?? []) + movie.otherScores.map { "\($0.name) \($0.value)" }).joined(separator: "; ")

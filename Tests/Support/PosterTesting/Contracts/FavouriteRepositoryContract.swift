@@ -136,7 +136,7 @@ extension MovieSummary {
     package static func whole(_ id: MovieID, title: String = "A film", poster: PosterReference? = nil) -> MovieSummary {
         MovieSummary(
             id: id, title: title, originalTitle: "어떤 \"영화\" \\ 🎬", originalLanguage: .korean, overview: "Two\nlines.",
-            releaseDate: CalendarDate("1960-11-03"), year: 1961, genres: [Genre(id: "drama", name: "드라마")],
+            releaseDate: CalendarDate("1960-11-03"), year: 1961, genres: [Genre(id: .drama, name: "드라마")],
             directors: ["김기영"], cast: ["이은심", "김진규"], score: AudienceScore(average: 7.25, count: 12),
             poster: poster ?? PosterReference(.tmdb(file: "a.jpg"), size: PictureSize(width: 2, height: 3)))!
     }
