@@ -66,6 +66,22 @@ struct UpstreamFaultScreenTests {
         }
     }
 
+    @Test func aSourceThatIsLeftAloneAfterFailuresIsBusyAndSaysUntilWhen() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/tmdb/movie/1", .status(500))
+            let options = ["--breaker-failures", "1", "--breaker-time", "60"]
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], options) { fixture in
+                #expect(try await fixture.app.send("GET", "/movies/tmdb:1").status == 502)
+                let answer = try await fixture.app.send("GET", "/movies/tmdb:2")
+                #expect(answer.status == 503, "\(answer.text)")
+                #expect(answer.body.type.text == "urn:onesheet:problem:source-busy")
+                let wait = answer.headers["retry-after"].flatMap { Int($0) }
+                #expect(wait.map((1...60).contains) == true)
+                #expect(upstream.requests.count == 1, "it is not asked")
+            }
+        }
+    }
+
     @Test func aSourceThatTakesTooLongIsNotWaitedFor() async throws {
         let gate = Gate()
         try await withUpstream { upstream in
