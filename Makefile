@@ -3,8 +3,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 
-# Headers and libraries of the codecs, of the fetcher and of SQLite, and the certificates that origins are checked with.
-PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev liblcms2-dev zlib1g-dev libcurl4-openssl-dev libsqlite3-dev ca-certificates
+# Headers and libraries of the codecs, of compression, of the fetcher and of SQLite, and the certificates that origins are checked with.
+PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev liblcms2-dev zlib1g-dev libbrotli-dev libcurl4-openssl-dev libsqlite3-dev ca-certificates
 ARGS ?=
 
 # Where `make install` puts things; DESTDIR is put before it by those who make packages.

@@ -55,6 +55,9 @@ let package = Package(
         .target(
             name: "CPosterCurl", path: "Sources/HTTP/CPosterCurl", cSettings: cSettings,
             linkerSettings: [.linkedLibrary("curl")]),
+        .target(
+            name: "CPosterCompression", path: "Sources/HTTP/CPosterCompression", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("brotlienc"), .linkedLibrary("z")]),
 
         // Pictures.
         .target(
@@ -164,7 +167,7 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPSemantics", "InternetAddress", "OpenAPI",
+                "BoundedCache", "CPosterCompression", "Flights", "HTTPSemantics", "InternetAddress", "OpenAPI",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -369,9 +372,12 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "CHTTPTesting", path: "Tests/Support/CHTTPTesting", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("brotlidec"), .linkedLibrary("z")]),
+        .target(
             name: "HTTPTesting",
             dependencies: [
-                "PosterTesting",
+                "CHTTPTesting", "PosterTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),

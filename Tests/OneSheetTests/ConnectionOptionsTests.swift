@@ -19,6 +19,15 @@ struct ConnectionOptionsTests {
         }
     }
 
+    @Test("compression can be left to a proxy", arguments: [true, false])
+    func compression(isOn: Bool) async throws {
+        let server = try await RunningServer(dataDirectory: self.data, isOn ? [] : ["--no-compression"])
+        let answer = try await server.connect().get("/movies/home", headers: ["Accept-Encoding": "gzip, br"])
+        #expect(answer.status == 200 && answer.headers["content-encoding"] == (isOn ? "br" : nil))
+        #expect(answer.headers["vary"]?.hasSuffix("Accept-Encoding") == true, "what the proxy sends depends on it")
+        #expect(await server.stop() == 0)
+    }
+
     @Test func oneAddressHasSoManyConnectionsAndTheLogSaysSo() async throws {
         let server = try await RunningServer(
             dataDirectory: self.data, ["--connections-per-address", "2", "--header-timeout", "600"])

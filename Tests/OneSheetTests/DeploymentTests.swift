@@ -235,6 +235,21 @@ struct DeploymentTests {
 
     // MARK: Installing
 
+    @Test func theImageIsBuiltWithThePackagesOfTheMakefile() throws {
+        func packages(_ text: Substring) -> Set<Substring> {
+            Set(text.split(whereSeparator: \.isWhitespace).filter { $0.hasPrefix("lib") || $0.hasPrefix("zlib") })
+        }
+        let makefile = try self.text("Makefile").split(separator: "\n")
+        let needed = packages(try #require(makefile.first { $0.hasPrefix("PACKAGES := ") }))
+        let stages = try self.text("Dockerfile").split(separator: "\nFROM ")
+        try #require(stages.count == 3 && !needed.isEmpty)
+        #expect(packages(stages[1]) == needed)
+        // What the program is linked with: of each a library, under the name of its version.
+        let stems = ["libjpeg62", "libpng", "libwebp", "liblcms2", "zlib1g", "libbrotli", "libcurl4", "libsqlite3"]
+        for stem in stems { #expect(packages(stages[2]).contains { $0.hasPrefix(stem) }, "\(stem)") }
+        #expect(stems.count == needed.count)
+    }
+
     @Test(.enabled(if: Self.has(Self.make), "there is no make"))
     func whatIsInstalledServesTheEmbeddedPostersAndIsTakenAwayAgain() async throws {
         let root = self.folder.path + "/root"

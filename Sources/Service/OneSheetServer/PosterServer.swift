@@ -131,7 +131,7 @@ package struct PosterServer {
             caching: configuration.caching,
             policies: policies, links: PosterURLBuilder(publicURL: configuration.publicURL),
             prefetching: token.map { (dependencies.warmer, $0) }, targets: dependencies.targets,
-            clients: configuration.clients,
+            clients: configuration.clients, compression: configuration.compresses,
             status: status, metrics: observation.page,
             recorder: observation.recorder)
         let edge = ConnectionServer(

@@ -146,7 +146,7 @@ struct MovieDetailsTests {
             #expect(reviews.map { $0["isTruncated"] as? Bool } == [true, false])
             #expect(reviews.first?["content"] as? String == long)
             #expect(answer.headers["link"]?.contains("/movies/film-1/reviews?page=1") == true)
-            #expect(answer.headers["vary"] == "Accept-Language")
+            #expect(answer.headers["vary"] == "Accept-Language, Accept-Encoding")
         }
     }
 

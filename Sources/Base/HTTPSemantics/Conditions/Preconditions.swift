@@ -9,9 +9,9 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// With its quotation marks.
     public let description: String
 
-    /// A tag made of 128 bits of SHA-256 over `parts`, none of which holds a line feed.
+    /// A tag made of 128 bits of SHA-256 over `parts`, of which only the last may hold line feeds.
     public init(digestOf parts: [String]) {
-        // The separator occurs in no part, so different parts cannot run together to the same text.
+        // The separator occurs in no part but the last, so different parts cannot run together to the same text.
         let digest = SHA256.hash(data: Array(parts.joined(separator: "\n").utf8))
         self.init(hexadecimal: digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     }

@@ -32,9 +32,9 @@ package struct APIHeader: Hashable, Sendable {
 
     /// Those that responses of any service may have.
     package static let standard: [APIHeader] = [
-        .acceptCH, .acceptRanges, .age, .allow, .anyOrigin, .cacheControl, .cacheStatus, .contentRange, .entityTag,
-        .exposedNames, .lastModified, .link, .noSniffing, .noStore, .retryAfter, .serverTiming, .vary, .authenticate,
-        .location,
+        .acceptCH, .acceptRanges, .age, .allow, .anyOrigin, .cacheControl, .cacheStatus, .contentEncoding,
+        .contentRange, .entityTag, .exposedNames, .lastModified, .link, .noSniffing,
+        .noStore, .retryAfter, .serverTiming, .vary, .authenticate, .location,
     ]
 
     package static let acceptCH = APIHeader(
@@ -56,12 +56,15 @@ package struct APIHeader: Hashable, Sendable {
         "Where the response came from (RFC 9211): hit; fwd=miss when it was rendered from a stored original; "
             + "fwd=uri-miss or fwd=stale when it was requested from the origin; then stored, collapsed, ttl and detail."
     )
+    package static let contentEncoding = APIHeader(
+        "Content-Encoding", .choice(ContentCoding.allCases.map(\.rawValue)),
+        "How the body is compressed, for clients that accept it (RFC 9110, 8.4). Its ETag is another one then.")
     package static let contentRange = APIHeader(
         "Content-Range", .string(pattern: "^bytes ([0-9]+-[0-9]+/[0-9]+|\\*/[0-9]+)$"), always: true,
         "Which part of how many bytes this is (RFC 9110, 14.4).")
     package static let entityTag = APIHeader(
         "ETag", .string(pattern: "^\"[!#-~]+\"$"), always: true,
-        "Identifies these bytes; strong, and known without rendering (RFC 9110, 8.8.3).")
+        "Identifies these bytes, as they are coded; strong, and known without rendering (RFC 9110, 8.8.3).")
     package static let lastModified = APIHeader(
         "Last-Modified", .string(), "When the origin changed the original, or when it was stored (RFC 9110, 8.8.2).")
     package static let link = APIHeader(

@@ -42,6 +42,8 @@ package struct JSONResponse: Sendable {
     package let bytes: ByteBuffer
     let tag: EntityTag
     package private(set) var caching: CachePolicy
+    /// Whether any client may have it, also where no cache stores it.
+    private let isForAll: Bool
     let variance: Variance
     /// `Link` (RFC 8288); nil without.
     let links: String?
@@ -58,6 +60,7 @@ package struct JSONResponse: Sendable {
         self.bytes = ByteBuffer(bytes: json)
         self.tag = EntityTag(digestOf: ["json", String(decoding: json, as: UTF8.self)])
         self.caching = caching
+        if case .shared = caching { self.isForAll = true } else { self.isForAll = false }
         self.variance = variance
         self.links = links
     }
@@ -83,6 +86,7 @@ package struct JSONResponse: Sendable {
         ]
         headers.letScriptsRead()
         headers[.vary] = self.variance.fieldValue
+        if self.isForAll { headers.offerCompression(length: self.bytes.readableBytes) }
         headers[.link] = self.links
         headers[.wwwAuthenticate] = self.challenge
         if let staleness { headers.mark(staleness, age: self.age) }

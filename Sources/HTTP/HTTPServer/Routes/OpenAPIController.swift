@@ -59,6 +59,7 @@ package final class OpenAPIController: Sendable {
             .cacheControl: "public, max-age=60", .contentTypeOptions: "nosniff", .eTag: page.tag.description,
             .accessControlAllowOrigin: "*",
         ]
+        headers.offerCompression(length: page.body.readableBytes)
         guard !IfNoneMatch(request.headers[values: .ifNoneMatch].joined(separator: ",")).matches(page.tag) else {
             var response = Response(status: .notModified, headers: headers)
             response.headers[.contentLength] = nil

@@ -111,12 +111,15 @@ extension APIOperation {
         session: Session = .none
     ) -> APIOperation {
         let language = parameters.contains(.language) ? [] : [APIParameter.anyLanguage]
-        let head = [.cacheControl, .entityTag, .anyOrigin, .exposedNames] + headers
+        let isForAll = session != .required
+        let head = [.cacheControl, .entityTag, .anyOrigin, .exposedNames] + headers + (isForAll ? [.vary] : [])
         return APIOperation(
             method: .get, path: path, name: name, summary: summary, meaning: meaning,
             parameters: parameters + language + [.ifNoneMatch, .ifMatch],
-            responses: [.json(200, answer, .reference(schema), headers: head), .notModified(head)], problems: problems,
-            session: session)
+            responses: [
+                .json(200, answer, .reference(schema), headers: head + (isForAll ? [.contentEncoding] : [])),
+                .notModified(head),
+            ], problems: problems, session: session)
     }
 }
 

@@ -57,7 +57,7 @@ extension APIOperation {
             responses: [
                 .json(
                     200, "The results; no items after the last.", .reference("NaverMovies"),
-                    headers: [.cacheControl, .vary, .anyOrigin, .exposedNames] + APIHeader.marks),
+                    headers: [.cacheControl, .vary, .contentEncoding, .anyOrigin, .exposedNames] + APIHeader.marks),
                 .json(400, "SE01, SE02, SE03 or SE06", .reference("NaverFault"), headers: [.noStore]),
                 .json(500, "SE99", .reference("NaverFault"), headers: [.noStore, .retryAfter]),
             ])

@@ -89,9 +89,9 @@ struct NaverController: Sendable {
         ]
         headers.letScriptsRead()
         for (name, value) in fields { headers[name] = value }
-        return Response(
-            status: status, headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONResponse.bytes(of: body))))
+        let json = try JSONResponse.bytes(of: body)
+        if status == .ok { headers.offerCompression(length: json.count) }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }
 
     private func item(

@@ -14,38 +14,56 @@ package final class CatalogueController: Sendable {
     private let movies: [MovieSummary]
     private let pictures: any PictureURLs
     /// The catalogue does not change while the server runs; what may be asked for can.
-    private let page: Mutex<(generation: UInt64, bytes: ByteBuffer)>
+    private let page: Mutex<Page>
+
+    private struct Page {
+        /// Of what may be asked for.
+        let generation: UInt64
+        let bytes: ByteBuffer
+        let tag: EntityTag
+
+        init(_ movies: [MovieSummary], _ pictures: any PictureURLs) {
+            // Read before the page is made: a page of mixed policies is made again.
+            self.generation = pictures.generation
+            let html = CataloguePage(movies: movies, pictures: pictures).html
+            self.bytes = ByteBuffer(string: html)
+            self.tag = EntityTag(digestOf: ["catalogue", html])
+        }
+    }
 
     package init(movies: [MovieSummary], pictures: any PictureURLs) {
         self.movies = movies
         self.pictures = pictures
-        self.page = Mutex((pictures.generation, Self.page(movies, pictures)))
+        self.page = Mutex(Page(movies, pictures))
     }
 
     package func register(on router: Router<ServerRequestContext>) {
-        router.get("/") { _, _ in
-            var headers: HTTPFields = [
-                .contentType: "text/html; charset=utf-8", .cacheControl: "public, max-age=60",
-                .contentTypeOptions: "nosniff",
-                .contentSecurityPolicy: CataloguePage.contentSecurityPolicy,
-            ]
-            // Browsers heed it in documents.
-            headers[.acceptCH] = self.pictures.acceptedHints
-            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: self.currentPage))
+        router.get("/") { request, _ in self.response(to: request) }
+    }
+
+    private func response(to request: Request) -> Response {
+        let page = self.currentPage
+        var headers: HTTPFields = [
+            .cacheControl: "public, max-age=60", .contentTypeOptions: "nosniff", .eTag: page.tag.description,
+        ]
+        headers.offerCompression(length: page.bytes.readableBytes)
+        // Browsers heed it in documents.
+        headers[.acceptCH] = self.pictures.acceptedHints
+        guard !IfNoneMatch(request.headers.combined(.ifNoneMatch)).matches(page.tag) else {
+            var response = Response(status: .notModified, headers: headers)
+            response.headers[.contentLength] = nil
+            return response
         }
+        headers[.contentType] = "text/html; charset=utf-8"
+        headers[.contentSecurityPolicy] = CataloguePage.contentSecurityPolicy
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: page.bytes))
     }
 
-    private var currentPage: ByteBuffer {
+    private var currentPage: Page {
         let known = self.page.withLock { $0 }
-        // Read before the page is made: a page of mixed policies is made again.
-        let generation = self.pictures.generation
-        if known.generation == generation { return known.bytes }
-        let bytes = Self.page(self.movies, self.pictures)
-        self.page.withLock { if $0.generation < generation { $0 = (generation, bytes) } }
-        return bytes
-    }
-
-    private static func page(_ movies: [MovieSummary], _ pictures: any PictureURLs) -> ByteBuffer {
-        ByteBuffer(string: CataloguePage(movies: movies, pictures: pictures).html)
+        guard known.generation != self.pictures.generation else { return known }
+        let page = Page(self.movies, self.pictures)
+        self.page.withLock { if $0.generation < page.generation { $0 = page } }
+        return page
     }
 }

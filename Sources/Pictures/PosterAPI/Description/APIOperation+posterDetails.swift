@@ -18,8 +18,8 @@ extension APIOperation {
             responses: [
                 .json(
                     200, "The srcset.", .reference("PosterSrcset"),
-                    headers: [.cacheControl, .entityTag, .anyOrigin, .exposedNames, .age]),
-                .notModified([.cacheControl, .entityTag]),
+                    headers: [.cacheControl, .entityTag, .vary, .contentEncoding, .anyOrigin, .exposedNames, .age]),
+                .notModified([.cacheControl, .entityTag, .vary]),
             ], problems: Self.problemsOfPictures),
         APIOperation(
             method: .get, path: "/poster/{id}/placeholder", name: "posterPlaceholder",

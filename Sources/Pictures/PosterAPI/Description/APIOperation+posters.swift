@@ -20,8 +20,8 @@ extension APIOperation {
             responses: [
                 .json(
                     200, "The original.", .reference("PictureInfo"),
-                    headers: [.cacheControl, .entityTag, .anyOrigin, .exposedNames, .age]),
-                .notModified([.cacheControl, .entityTag]),
+                    headers: [.cacheControl, .entityTag, .vary, .contentEncoding, .anyOrigin, .exposedNames, .age]),
+                .notModified([.cacheControl, .entityTag, .vary]),
             ], problems: Self.problemsOfPictures),
     ]
 

@@ -118,6 +118,7 @@ package struct DetailsController: Sendable {
             .eTag: tag.description,
         ]
         headers.openToAllOrigins()
+        headers.offerCompression(length: json.count)
         headers[.age] = provenance.age(in: lifetime, expires: expires).map(String.init)
         // No date: the response may change while the original does not.
         switch Preconditions(request.headers).outcome(tag: tag, modifiedAt: nil) {

@@ -35,6 +35,9 @@ struct HTTPServerOptions: ParsableArguments {
     @Option(help: "https://host where clients reach the server, for URLs in responses. Default: relative ones")
     var publicUrl: String?
 
+    @Flag(inversion: .prefixedNo, help: "Compress JSON and HTML for clients that accept br or gzip. Default: yes")
+    var compression: Bool?
+
     @Flag(inversion: .prefixedNo, help: "Render posters of served lists in advance, at recent widths. Default: no")
     var warmLists: Bool?
 

@@ -18,8 +18,8 @@ package struct MemoryBudgets: Encodable {
     private static let connection = 32 << 10
     /// Of one transfer, an estimate: the first bytes, in which the header is found, and libcurl's buffers.
     private static let transfer = IncrementalProbe.defaultByteLimit + (64 << 10)
-    /// Of caches of originals, targets, clients and responses at their limits, an estimate.
-    private static let remembered = 128 << 20
+    /// Of caches of originals, targets, clients, responses and their compressed forms at their limits, an estimate.
+    private static let remembered = 160 << 20
     /// Databases, with at most six connections each, and SQLite's default of 2 MiB of cache for each of these.
     private static let databases = 4 * 6 * 2 << 20
     /// The least for originals that are verified.

@@ -42,6 +42,8 @@ package struct ServeConfiguration: Sendable {
     /// Memory of all responses that clients have not read yet, in bytes.
     package var sendMemoryBudget: Int
     package var clients: ClientPolicy
+    /// Whether clients that accept it get JSON and HTML compressed.
+    package var compresses: Bool
     package var deadlines: ClientDeadlines
     package var fetch: FetchConfiguration
     /// Request headers for one origin only, by source name.
@@ -82,6 +84,7 @@ package struct ServeConfiguration: Sendable {
         self.sendMemoryBudget =
             try settings.byteCount("send-memory-budget", atLeast: 1 << 20) ?? SendBudget.defaultLimit
         self.clients = try ClientPolicy(settings)
+        self.compresses = try settings.isOn("compression", default: true)
         self.deadlines = try ClientDeadlines(settings)
         self.fetch = try FetchConfiguration(settings)
         self.codecLimits = try CodecLimits(settings)

@@ -158,13 +158,13 @@ package struct Settings {
         return try self.value(option, allowed: allowed) { MemoryLimit.parse($0) }
     }
 
-    package func isOn(_ option: String) throws -> Bool {
+    package func isOn(_ option: String, default isOnWithout: Bool = false) throws -> Bool {
         try self.value(option, allowed: "true or false") { text in
             switch text.lowercased() {
             case "1", "true", "yes", "on": true
             case "0", "false", "no", "off": false
             default: nil
             }
-        } ?? false
+        } ?? isOnWithout
     }
 }

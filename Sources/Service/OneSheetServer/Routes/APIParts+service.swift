@@ -51,15 +51,19 @@ extension APIOperation {
             meaning: "A wall of posters, without scripts.",
             responses: [
                 APIResponse(
-                    status: 200, meaning: "The page.", headers: [.cacheControl, .noSniffing],
-                    content: ["text/html": .any])
+                    status: 200, meaning: "The page.",
+                    headers: [.cacheControl, .entityTag, .vary, .contentEncoding, .noSniffing],
+                    content: ["text/html": .any]),
+                .notModified([.cacheControl, .entityTag, .vary]),
             ]),
         APIOperation(
             method: .get, path: "/openapi.json", name: "description", summary: "This description",
             meaning: "OpenAPI 3.1, of what is switched on.",
             responses: [
-                .json(200, "The description.", .any, headers: [.cacheControl, .entityTag, .anyOrigin, .exposedNames]),
-                .notModified([.cacheControl, .entityTag]),
+                .json(
+                    200, "The description.", .any,
+                    headers: [.cacheControl, .entityTag, .vary, .contentEncoding, .anyOrigin, .exposedNames]),
+                .notModified([.cacheControl, .entityTag, .vary]),
             ]),
     ]
 }

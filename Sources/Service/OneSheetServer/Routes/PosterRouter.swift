@@ -15,13 +15,14 @@ package enum PosterRouter {
     ///   - prefetching: nil leaves out the admin routes.
     ///   - targets: Counts requested pictures that are not in memory.
     ///   - status: nil leaves out the resources about the service.
+    ///   - compression: Whether clients that accept it get JSON and HTML compressed.
     ///   - recorder: Records every request that a route answers; give the same to ``CacheHitHandler``.
     package static func make(
         pipeline: PosterPipeline, wall: [MovieSummary], films: MovieServices? = nil,
         caching: ClientCaching = ClientCaching(),
         policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), links: PosterURLBuilder = PosterURLBuilder(),
         prefetching: (warmer: Warmer, token: AdminToken)? = nil, targets: FrequentRenderTargets? = nil,
-        clients: ClientPolicy = ClientPolicy(),
+        clients: ClientPolicy = ClientPolicy(), compression: Bool = true,
         status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,
         recorder: RequestRecorder? = nil
     ) -> Router<ServerRequestContext> {
@@ -33,6 +34,7 @@ package enum PosterRouter {
         router.add(middleware: ClientMiddleware(rates: clients.rates))
         router.add(middleware: HeadLimitMiddleware())
         router.add(middleware: RequestHeadMiddleware())
+        if compression { router.add(middleware: CompressionMiddleware()) }
         let pictures = PipelinePictureURLs(policies: policies, urls: links, pipeline: pipeline)
         CatalogueController(movies: Array(wall.prefix(CatalogueController.movieLimit)), pictures: pictures)
             .register(on: router)

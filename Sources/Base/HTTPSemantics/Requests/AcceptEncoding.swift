@@ -1,0 +1,61 @@
+/// A coding of bodies that makes them shorter (RFC 9110, 8.4.1). The raw value is its name in fields.
+package enum ContentCoding: String, CaseIterable, Hashable, Sendable {
+    /// RFC 7932.
+    case brotli = "br"
+    /// RFC 1952.
+    case gzip
+}
+
+/// A parsed `Accept-Encoding` header (RFC 9110, 12.5.3), which selects the coding of a response.
+package struct AcceptEncoding: Sendable {
+    /// The most codings parsed; browsers send about four.
+    private static let codingLimit = 16
+
+    // Weights in thousandths; nil for what is not named.
+    private var brotli: Int?
+    private var gzip: Int?
+    private var identity: Int?
+    /// Of `*`: of all that are not named.
+    private var others: Int?
+
+    /// - Parameter value: The header's lines joined by commas; nil without one.
+    package init(_ value: String?) {
+        guard let value else { return }
+        for item in value.split(separator: ",", maxSplits: Self.codingLimit).prefix(Self.codingLimit) {
+            let parts = item.split(separator: ";", omittingEmptySubsequences: false)
+                .map { $0.trimmingBlanks.lowercased() }
+            let weight = parts.dropFirst().lazy.compactMap(Self.weight).first ?? 1000
+            switch parts.first {
+            case "br": self.brotli = max(weight, self.brotli ?? 0)
+            case "gzip", "x-gzip": self.gzip = max(weight, self.gzip ?? 0)
+            case "identity": self.identity = max(weight, self.identity ?? 0)
+            case "*": self.others = max(weight, self.others ?? 0)
+            default: break
+            }
+        }
+    }
+
+    /// The coding to use: that of the greatest weight, and brotli if both weigh the same. nil for none: neither is
+    /// acceptable, or the client prefers `identity`, or it says nothing. Also if `identity` is not acceptable: the RFC lets a
+    /// server disregard the header, and a body is better than an error.
+    package var coding: ContentCoding? {
+        let brotli = self.brotli ?? self.others ?? 0
+        let gzip = self.gzip ?? self.others ?? 0
+        let weight = max(brotli, gzip)
+        guard weight > 0, weight >= self.identity ?? 0 else { return nil }
+        return brotli == weight ? .brotli : .gzip
+    }
+
+    /// The weight of `q=0.8` in thousandths; nil for other and for malformed parameters.
+    private static func weight(_ parameter: String) -> Int? {
+        let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard pair.count == 2, pair[0].trimmingBlanks == "q" else { return nil }
+        let digits = pair[1].trimmingBlanks.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = digits.count > 1 ? digits[1] : ""
+        guard let whole = digits.first, whole == "0" || whole == "1", fraction.utf8.count <= 3,
+            fraction.utf8.allSatisfy(\.isDigit)
+        else { return nil }
+        let thousandths = Int((fraction + "000").prefix(3)) ?? 0
+        return min(1000, (whole == "1" ? 1000 : 0) + thousandths)
+    }
+}
