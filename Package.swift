@@ -334,7 +334,7 @@ let package = Package(
         .testTarget(
             name: "UpstreamClientTests",
             dependencies: [
-                "Flights", "HTTPFetch", "MovieDomain", "PosterTesting", "UpstreamClient",
+                "Flights", "HTTPFetch", "HTTPSemantics", "MovieDomain", "PosterTesting", "UpstreamClient",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

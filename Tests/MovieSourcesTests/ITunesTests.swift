@@ -91,8 +91,11 @@ struct ITunesTests {
             let store = ITunesAppStore(fixture.iTunes)
             _ = try await store.search("a", offset: 0, limit: 5)
             fixture.time.advance(seconds: 2 * 86_400)
-            let answer = try await store.search("a", offset: 0, limit: 5)
-            #expect(answer.apps.count == 1)
+            for _ in 0..<2 {
+                let answer = try await store.search("a", offset: 0, limit: 5)
+                #expect(answer.apps.count == 1)
+                try await fixture.upstream.requestsArrived(at: "/search", count: 2)
+            }
             #expect(fixture.upstream.requests.count == 2)
         }
     }

@@ -189,7 +189,7 @@ struct KOBISTests {
             #expect(fixture.upstream.requests.count == 1)
             fixture.time.advance(seconds: 2)
             _ = try await boxOffice.boxOffice(of: day, language: .korean)
-            #expect(fixture.upstream.requests.count == 2)
+            try await fixture.upstream.requestsArrived(at: Self.daily, count: 2)
         }
     }
 }

@@ -107,16 +107,18 @@ struct DecodedValuesTests {
         let values = DecodedValues(maxCount: 80, maxBytes: 8000)
         let (now, later) = (Instant(secondsSince1970: 0), Instant(secondsSince1970: 10))
         let key = { (number: Int) in DecodedValues.Key(text: "\(number)", type: ObjectIdentifier(Int.self)) }
-        for number in 0..<200 {
-            values.keep(DecodedValues.Decoded(value: number), for: key(number), byteCount: 200, until: later)
-            _ = values.value(for: key(0), at: now)
+        let entry = { (byteCount: Int) in
+            DecodedValues.Entry(value: 1, storedAt: now, freshUntil: later, staleUntil: later, byteCount: byteCount)
         }
-        let held = (0..<200).filter { values.value(for: key($0), at: now) != nil }
+        for number in 0..<200 {
+            values.keep(entry(200), for: key(number))
+            _ = values.entry(for: key(0))
+        }
+        let held = (0..<200).filter { values.entry(for: key($0)) != nil }
         #expect(held.count <= 40)
         #expect(held.contains(0) && held.contains(199))
-        #expect(values.value(for: key(0), at: later) == nil)
-        values.keep(DecodedValues.Decoded(value: 1), for: key(999), byteCount: 1001, until: later)
-        #expect(values.value(for: key(999), at: now) == nil)
+        values.keep(entry(1001), for: key(0))
+        #expect(values.entry(for: key(0)) == nil, "what is too large does not leave an older one in place")
     }
 
     @Test(arguments: [(Int64(0), 86_400), (86_399, 1), (-32_400, 32_400)])

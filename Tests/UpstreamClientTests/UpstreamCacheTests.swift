@@ -67,6 +67,7 @@ struct UpstreamCacheTests {
             _ = try await client.text("/film", decoded: decoded)
             rig.clock.advance(by: .seconds(3601))
             #expect(try await client.text("/film", decoded: decoded) == #"{"a":1}"#)
+            try await client.settle()
             rig.clock.advance(by: .seconds(3599))
             #expect(try await client.text("/film", decoded: decoded) == #"{"a":1}"#)
             #expect(upstream.requestCount(to: "/film") == 2)
@@ -90,6 +91,7 @@ struct UpstreamCacheTests {
             #expect(upstream.requestCount(to: "/film") == 1)
             rig.clock.advance(by: .seconds(stale - fresh))
             _ = try await client.text("/film")
+            try await client.settle()
             #expect(upstream.requestCount(to: "/film") == 2)
         }
     }
@@ -107,6 +109,21 @@ struct UpstreamCacheTests {
             let stubborn = rig.client(lifetimes: lifetimes)
             _ = try await stubborn.text("/film")
             _ = try await stubborn.text("/film")
+            #expect(upstream.requestCount(to: "/film") == 3)
+        }
+    }
+
+    @Test func whatMayNoLongerBeKeptReplacesWhatWasKept() async throws {
+        try await withUpstream { upstream in
+            let second = OriginScript.json(#"{"a":2}"#, headers: [("Cache-Control", "no-store")])
+            upstream.on("GET", "/film", inTurn: [.json(#"{"a":1}"#), second])
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client()
+            _ = try await client.text("/film")
+            rig.clock.advance(by: .seconds(3601))
+            #expect(try await client.text("/film") == #"{"a":1}"#)
+            try await client.settle()
+            #expect(try await client.text("/film") == #"{"a":2}"#)
             #expect(upstream.requestCount(to: "/film") == 3)
         }
     }
@@ -169,6 +186,7 @@ struct UpstreamCacheTests {
             _ = try await client.text("/film")
             rig.clock.advance(by: .seconds(179 * 86_400))
             #expect(try await client.text("/film") == "{}")
+            try await client.settle()
             rig.clock.advance(by: .seconds(2 * 86_400))
             #expect(await client.failure("/film") == .unavailable(.tmdb, reason: "status 500"))
             let key = UpstreamRequest("/film").cacheKey

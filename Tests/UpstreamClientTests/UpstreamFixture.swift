@@ -1,3 +1,4 @@
+import Flights
 import HTTPFetch
 import Logging
 import MovieDomain
@@ -13,6 +14,8 @@ struct UpstreamFixture {
     let clock = ManualTimeOfDay(1_700_000_000)
     let fetcher: Fetcher
     let store: ResponseStore?
+    /// The time that responses wait for supplements; never over by default.
+    var sleep: @Sendable (Duration) async throws -> Void = { _ in try await Gate().wait() }
 
     init(
         _ upstream: ReplayingUpstream, store: ResponseStore?, _ change: (inout FetchConfiguration) -> Void = { _ in }
@@ -40,8 +43,16 @@ struct UpstreamFixture {
             source: .tmdb, baseURL: self.upstream.baseURL, credentials: credentials, lifetimes: lifetimes,
             budget: budget,
             in: .init(
-                transport: FetchTransport(self.fetcher), store: self.store, now: self.clock.now, logger: .silent),
+                transport: FetchTransport(self.fetcher), store: self.store, now: self.clock.now, logger: .silent,
+                sleep: self.sleep),
             classify: classify)
+    }
+}
+
+extension UpstreamClient {
+    /// Returns once nothing goes on in the background.
+    func settle() async throws {
+        try await eventually { self.revalidations.count == 0 && self.lateSupplements.count == 0 }
     }
 }
 

@@ -1,101 +1,152 @@
+import BoundedCache
 import Logging
 import MovieDomain
 import Synchronization
 
 extension UpstreamClient {
     /// A stored response, decoded.
-    private struct Known<Value: Sendable> {
+    struct Known {
         let response: StoredResponse
-        /// nil when the upstream had no such thing.
-        let value: Value?
-
-        var decoded: DecodedValues.Decoded { DecodedValues.Decoded(value: self.value) }
+        let entry: DecodedValues.Entry
     }
 
-    /// The stored response if it is fresh, else a new one, else the stored one although it is stale.
-    /// - Parameter oldest: Responses stored before it count as stale.
+    /// The stored response if it can be used, else a new one, else the stored one although it is stale.
+    ///
+    /// It neither reads ``HTTPSemantics/FreshnessRecorder/current`` nor ``Supplement/isCurrent``: it runs for several responses.
+    /// - Parameter oldest: Only a fresh response that was stored then or later can be used; nil for any usable one.
     func load<Value: Sendable>(
         _ request: UpstreamRequest, for key: DecodedValues.Key, storedSince oldest: Instant?,
         decode: @Sendable (UpstreamResponse) throws -> Value
-    ) async throws -> DecodedValues.Decoded {
+    ) async throws -> DecodedValues.Entry {
         let known = try await self.known(key.text, decode: decode)
-        let isYoung = oldest.map { oldest in known.map { $0.response.storedAt >= oldest } ?? false } ?? true
-        if let known, isYoung, known.response.freshUntil > self.now() {
-            self.values.keep(
-                known.decoded, for: key, byteCount: known.response.body.count, until: known.response.freshUntil)
-            return known.decoded
+        if let entry = known?.entry,
+            oldest.map({ entry.storedAt >= $0 && entry.freshUntil > self.now() }) ?? self.isUsable(entry, for: key)
+        {
+            self.values.keep(entry, for: key)
+            return entry
         }
+        let failed: FailedRequest
         do {
-            let decoded = try await self.refresh(known, request, for: key, decode: decode)
+            let entry = try await self.refresh(known, request, for: key, decode: decode)
+            self.failures.remove(key)
             self.note(isKeyRefused: false)
-            return decoded
+            return entry
+        } catch let failure as FailedRequest {
+            failed = failure
         } catch let failure as SourceFailure {
-            if case .keyRefused = failure { self.note(isKeyRefused: true) }
-            self.environment.logger.info(
-                "No answer of an upstream",
-                metadata: ["movie.source": "\(self.source.rawValue)", "error.type": "\(failure.kind)"])
-            // A refused key is for the operator to correct, and must not go unnoticed.
-            if case .keyRefused = failure { throw failure }
-            guard let decoded = self.stale(known, for: key) else { throw failure }
-            return decoded
+            failed = FailedRequest(
+                failure: failure, retryAt: self.now().adding(self.lifetimes.staleRetryInterval),
+                missingSince: self.failures.value(for: key)?.missingSince)
         }
+        self.failures.insert(failed, for: key)
+        self.environment.logger.info(
+            "No answer of an upstream",
+            metadata: ["movie.source": "\(self.source.rawValue)", "error.type": "\(failed.failure.kind)"])
+        // A refused key is for the operator to correct, and must not go unnoticed.
+        if failed.isKeyRefused {
+            self.note(isKeyRefused: true)
+            throw failed.failure
+        }
+        guard let copy = self.copy(known, for: key) else { throw failed.failure }
+        self.values.keep(copy, for: key)
+        return copy
+    }
+
+    /// What is used while the upstream fails: the stored response, or the one in memory, unless it is too old.
+    private func copy(_ known: Known?, for key: DecodedValues.Key) -> DecodedValues.Entry? {
+        guard let entry = known?.entry ?? self.values.entry(for: key), entry.value != nil,
+            entry.staleUntil > self.now()
+        else { return nil }
+        return entry
     }
 
     /// Requests and stores; a 304 revalidates the stored response.
+    /// - Throws: ``FailedRequest`` to determine when it is repeated, ``SourceFailure``, `CancellationError`.
     private func refresh<Value: Sendable>(
-        _ known: Known<Value>?, _ request: UpstreamRequest, for key: DecodedValues.Key,
+        _ known: Known?, _ request: UpstreamRequest, for key: DecodedValues.Key,
         decode: @Sendable (UpstreamResponse) throws -> Value
-    ) async throws -> DecodedValues.Decoded {
+    ) async throws -> DecodedValues.Entry {
         let response = try await self.perform(request, etag: known?.response.etag)
-        let now = self.now()
-        let lifetimes = self.lifetimes
-        var freshness = lifetimes.freshness(of: response, requested: request.lifetime)
+        let freshness = self.lifetimes.freshness(of: response, requested: request.lifetime)
         if response.status == 304, let known, known.response.status == 200 {
-            let freshUntil = now.adding(freshness ?? lifetimes.staleRetryInterval)
-            self.values.keep(known.decoded, for: key, byteCount: known.response.body.count, until: freshUntil)
-            try await self.withStore { store in
-                try await store.refresh(of: self.source, for: key.text, storedAt: now, freshUntil: freshUntil)
-            }
-            return known.decoded
+            return try await self.confirm(known, for: key, freshness: freshness ?? self.lifetimes.staleRetryInterval)
         }
-        let isMissing: Bool
         switch self.classify(response) {
         case .failure(let failure): throw self.noting(failure)
         case .missing where request.isPermanent:
             throw SourceFailure.unavailable(self.source, reason: "it says that it has no such list")
-        case .missing: isMissing = true
-        case .uncertain: return try self.uncertain(response, known, for: key, decode: decode)
+        case .missing:
+            self.state.withLock { $0.noteResponse(at: self.now()) }
+            if self.copy(known, for: key) != nil { try self.noteMissing(key) }
+            let none = UpstreamResponse(status: 404)
+            return try await self.keep(nil, of: none, known, for: key, freshness: self.lifetimes.missing)
+        case .uncertain:
+            return try self.uncertain(response, known, for: key, decode: decode)
         case .shortLived(let limit):
-            guard response.status == 200 else { throw self.failure(byStatusOf: response) }
-            isMissing = false
-            freshness = freshness.map { min($0, limit) }
+            let value = try self.result(response, decode)
+            return try await self.keep(
+                value, of: response, known, for: key, freshness: freshness.map { min($0, limit) }, isProvisional: true)
         case .byStatus:
-            guard response.status == 200 else { throw self.failure(byStatusOf: response) }
-            isMissing = false
+            let value = try self.result(response, decode)
+            return try await self.keep(value, of: response, known, for: key, freshness: freshness)
         }
-        self.state.withLock { $0.noteResponse(at: now) }
-        if isMissing { freshness = lifetimes.missing }
-        let decoded = DecodedValues.Decoded(value: isMissing ? nil : try self.decoded(response, decode))
-        guard let freshness else { return decoded }
-        let stored = StoredResponse(
-            status: isMissing ? 404 : 200, etag: isMissing ? nil : response.etag, storedAt: now,
-            freshUntil: now.adding(freshness), body: isMissing ? [] : response.body)
-        self.values.keep(decoded, for: key, byteCount: stored.body.count, until: stored.freshUntil)
-        try await self.withStore { try await $0.store(stored, of: self.source, for: key.text) }
-        return decoded
     }
 
-    /// The stored response unless it is too old to be used stale; it then counts as fresh for
-    /// ``UpstreamLifetimes/staleRetryInterval``.
-    private func stale<Value: Sendable>(_ known: Known<Value>?, for key: DecodedValues.Key) -> DecodedValues.Decoded? {
-        let (now, lifetimes) = (self.now(), self.lifetimes)
-        guard let known, known.response.status == 200, known.response.freshUntil.adding(lifetimes.stale) > now else {
-            return nil
+    /// Stores a response.
+    ///
+    /// - Parameters:
+    ///   - value: nil when the upstream has no such thing.
+    ///   - freshness: nil when it must not be stored; it then removes what was.
+    private func keep(
+        _ value: (any Sendable)?, of response: UpstreamResponse, _ known: Known?, for key: DecodedValues.Key,
+        freshness: Duration?, isProvisional: Bool = false
+    ) async throws -> DecodedValues.Entry {
+        let now = self.now()
+        let freshUntil = freshness.map { now.adding($0) } ?? now
+        let hasStaleTime = freshness != nil && value != nil
+        let entry = DecodedValues.Entry(
+            value: value, storedAt: now, freshUntil: freshUntil,
+            staleUntil: hasStaleTime
+                ? self.lifetimes.staleUntil(freshUntil: freshUntil, storedAt: now) : freshUntil,
+            isProvisional: isProvisional, byteCount: response.body.count)
+        guard freshness != nil else {
+            self.values.remove(key)
+            if known != nil { try await self.withStore { try await $0.remove(of: self.source, for: key.text) } }
+            return entry
         }
-        self.values.keep(
-            known.decoded, for: key, byteCount: known.response.body.count,
-            until: now.adding(lifetimes.staleRetryInterval))
-        return known.decoded
+        self.values.keep(entry, for: key)
+        let stored = StoredResponse(
+            status: response.status, etag: response.etag, storedAt: now, freshUntil: freshUntil, body: response.body)
+        try await self.withStore { try await $0.store(stored, of: self.source, for: key.text) }
+        return entry
+    }
+
+    /// Makes the stored response fresh again.
+    private func confirm(
+        _ known: Known, for key: DecodedValues.Key, freshness: Duration
+    ) async throws -> DecodedValues.Entry {
+        let now = self.now()
+        let freshUntil = now.adding(freshness)
+        let entry = DecodedValues.Entry(
+            value: known.entry.value, storedAt: now, freshUntil: freshUntil,
+            staleUntil: self.lifetimes.staleUntil(freshUntil: freshUntil, storedAt: now),
+            isProvisional: known.entry.isProvisional, byteCount: known.entry.byteCount)
+        self.values.keep(entry, for: key)
+        try await self.withStore { store in
+            try await store.refresh(of: self.source, for: key.text, storedAt: now, freshUntil: freshUntil)
+        }
+        return entry
+    }
+
+    /// Believes the second time that the upstream does not have what is stored.
+    /// - Throws: ``FailedRequest`` the first time, and until ``UpstreamLifetimes/missing`` is over.
+    private func noteMissing(_ key: DecodedValues.Key) throws {
+        let now = self.now()
+        let since = self.failures.value(for: key)?.missingSince ?? now
+        guard now < since.adding(self.lifetimes.missing) else { return }
+        throw FailedRequest(
+            failure: .unavailable(self.source, reason: "it says that there is no such thing any more"),
+            retryAt: now.adding(self.lifetimes.staleRetryInterval), missingSince: since)
     }
 
     /// Logs once each time that the key begins to be refused: clients cannot correct it, and the operator does not see
@@ -111,25 +162,31 @@ extension UpstreamClient {
             metadata: ["movie.source": "\(self.source.rawValue)"])
     }
 
-    /// The stored response, else the uncertain one, which is cached briefly in memory: many clients may request what is
-    /// not there.
+    /// An uncertain response, which is cached briefly in memory: many clients may request what is not there.
+    /// - Throws: ``FailedRequest`` over a response that can be used.
     private func uncertain<Value: Sendable>(
-        _ response: UpstreamResponse, _ known: Known<Value>?, for key: DecodedValues.Key,
+        _ response: UpstreamResponse, _ known: Known?, for key: DecodedValues.Key,
         decode: @Sendable (UpstreamResponse) throws -> Value
-    ) throws -> DecodedValues.Decoded {
-        if let decoded = self.stale(known, for: key) { return decoded }
-        let decoded = DecodedValues.Decoded(value: try self.decoded(response, decode))
-        self.values.keep(
-            decoded, for: key, byteCount: response.body.count,
-            until: self.now().adding(self.lifetimes.uncertain))
-        return decoded
+    ) throws -> DecodedValues.Entry {
+        let now = self.now()
+        let end = now.adding(self.lifetimes.uncertain)
+        guard self.copy(known, for: key) == nil else {
+            throw FailedRequest(
+                failure: .badAnswer(self.source, reason: "it may be a refusal"), retryAt: end,
+                missingSince: self.failures.value(for: key)?.missingSince)
+        }
+        let entry = DecodedValues.Entry(
+            value: try self.decoded(response, decode), storedAt: now, freshUntil: end, staleUntil: end,
+            byteCount: response.body.count)
+        self.values.keep(entry, for: key)
+        return entry
     }
 
     /// The stored response, unless it exceeds ``UpstreamLifetimes/maxAge`` or this version cannot decode it. Removes all
     /// that exceed the age once an hour.
-    private func known<Value: Sendable>(
+    func known<Value: Sendable>(
         _ key: String, decode: @Sendable (UpstreamResponse) throws -> Value
-    ) async throws -> Known<Value>? {
+    ) async throws -> Known? {
         let now = self.now()
         let oldest = now.adding(.zero - self.lifetimes.maxAge)
         if self.state.withLock({ $0.takeRemoval(at: now) }) {
@@ -137,14 +194,35 @@ extension UpstreamClient {
         }
         let stored = try await self.withStore { try await $0.response(of: self.source, for: key, at: now) } ?? nil
         guard let stored, stored.storedAt >= oldest else { return nil }
-        if stored.status == 404 { return Known(response: stored, value: nil) }
+        if stored.status == 404 {
+            let entry = DecodedValues.Entry(
+                value: nil, storedAt: stored.storedAt, freshUntil: stored.freshUntil, staleUntil: stored.freshUntil,
+                byteCount: 0)
+            return Known(response: stored, entry: entry)
+        }
         do {
-            return Known(response: stored, value: try decode(stored.response))
+            let entry = DecodedValues.Entry(
+                value: try decode(stored.response), storedAt: stored.storedAt, freshUntil: stored.freshUntil,
+                staleUntil: self.lifetimes.staleUntil(freshUntil: stored.freshUntil, storedAt: stored.storedAt),
+                isProvisional: self.isProvisional(stored.response), byteCount: stored.body.count)
+            return Known(response: stored, entry: entry)
         } catch {
             self.environment.logger.debug(
                 "A kept answer is of no use any more", metadata: ["movie.source": "\(self.source.rawValue)"])
             return nil
         }
+    }
+
+    private func isProvisional(_ response: UpstreamResponse) -> Bool {
+        if case .shortLived = self.classify(response) { true } else { false }
+    }
+
+    private func result<Value: Sendable>(
+        _ response: UpstreamResponse, _ decode: @Sendable (UpstreamResponse) throws -> Value
+    ) throws -> Value {
+        guard response.status == 200 else { throw self.failure(byStatusOf: response) }
+        self.state.withLock { $0.noteResponse(at: self.now()) }
+        return try self.decoded(response, decode)
     }
 
     private func decoded<Value: Sendable>(

@@ -1,15 +1,24 @@
+import BoundedCache
 import Flights
 package import Logging
 package import MovieDomain
 import Synchronization
 
 /// A client of one JSON API: stores responses, coalesces identical requests in flight, cancels a request once its last waiter
-/// has left, keeps to daily budgets and `Retry-After`, and uses stale responses while the upstream fails.
+/// has left, keeps to daily budgets and `Retry-After`, and returns stale responses at once, which it revalidates in the
+/// background.
 ///
 /// One instance per upstream serves the process.
 package final class UpstreamClient: Sendable {
     /// The largest response, in bytes; a larger one is a ``SourceFailure/badAnswer(_:reason:)``.
     static let maxResponseBytes = 4 << 20
+    /// The most revalidations at once; the others happen at a later use. Half of the fetches that a process has at once by
+    /// default, so that an upstream that hangs leaves the others to clients that wait.
+    static let revalidationLimit = 8
+    /// The most supplements at once that no client waits for any more.
+    static let supplementLimit = 32
+    /// The most failed requests that are remembered, the latest.
+    static let failureLimit = 1024
 
     /// What the clients of a process share.
     package struct Environment: Sendable {
@@ -17,16 +26,25 @@ package final class UpstreamClient: Sendable {
         let store: ResponseStore?
         package let now: @Sendable () -> Instant
         let logger: Logger
+        /// How long a response waits for all its supplements together.
+        let supplementTimeout: Duration
+        /// Used for that time.
+        let sleep: @Sendable (Duration) async throws -> Void
 
-        /// - Parameter store: Stores responses beyond the process; nil for memory alone.
+        /// - Parameters:
+        ///   - store: Stores responses beyond the process; nil for memory alone.
+        ///   - supplementTimeout: How long a response waits for all its supplements together; see ``Supplement``.
         package init(
             transport: any UpstreamTransport, store: ResponseStore?, now: @escaping @Sendable () -> Instant,
-            logger: Logger
+            logger: Logger, supplementTimeout: Duration = .seconds(1),
+            sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
         ) {
             self.transport = transport
             self.store = store
             self.now = now
             self.logger = logger
+            self.supplementTimeout = supplementTimeout
+            self.sleep = sleep
         }
     }
 
@@ -41,7 +59,12 @@ package final class UpstreamClient: Sendable {
     let environment: Environment
     let classify: Classifier
     let values = DecodedValues()
-    let flights = SingleFlight<DecodedValues.Key, DecodedValues.Decoded>()
+    let flights = SingleFlight<DecodedValues.Key, DecodedValues.Entry>()
+    let revalidations = BackgroundTasks<DecodedValues.Key, DecodedValues.Key>(
+        limit: UpstreamClient.revalidationLimit, overflow: .ignoresNew, priority: .utility)
+    let lateSupplements = BackgroundTasks<DecodedValues.Key, DecodedValues.Key>(
+        limit: UpstreamClient.supplementLimit, overflow: .ignoresNew, priority: .medium)
+    let failures = BoundedCache<DecodedValues.Key, FailedRequest>(countLimit: UpstreamClient.failureLimit)
     let state = Mutex(UpstreamState())
 
     /// - Parameters:
@@ -66,12 +89,15 @@ package final class UpstreamClient: Sendable {
     /// The time of day.
     package func now() -> Instant { self.environment.now() }
 
-    /// The response to a request, decoded: the stored one while it is fresh, else a new or revalidated one, else, while the
-    /// upstream fails, the stale one.
+    /// The response to a request, decoded: the stored one while it is fresh, and for ``UpstreamLifetimes/stale`` after that
+    /// while it is revalidated in the background; else a new one.
+    ///
+    /// The current ``HTTPSemantics/FreshnessRecorder`` records that it is stale. A request for a ``Supplement`` waits for
+    /// ``Environment/supplementTimeout`` at most.
     ///
     /// - Parameters:
     ///   - request: A GET without secrets.
-    ///   - age: A stored response that is older counts as stale; nil for no limit.
+    ///   - age: A stored response that is older is not returned unless the upstream fails; nil for no limit.
     ///   - decode: Runs once for each response, and depends on nothing but the request and the response: its value is shared by
     ///     all equal requests for a value of that type.
     /// - Returns: nil when the upstream has no such thing, which only ``classify`` says.
@@ -84,14 +110,15 @@ package final class UpstreamClient: Sendable {
         precondition(
             request.method == .get && request.secrets.isEmpty, "responses to requests with secrets are not stored")
         let key = DecodedValues.Key(text: request.cacheKey, type: ObjectIdentifier(Value.self))
-        let oldest = age.map { self.now().adding(.zero - $0) }
-        if oldest == nil, let decoded = self.values.value(for: key, at: self.now()) { return decoded.value as? Value }
-        try Task.checkCancellation()
-        let flight = oldest == nil ? key : DecodedValues.Key(text: "refreshed \(key.text)", type: key.type)
-        let shared = try await self.flights.value(for: flight, level: Urgency.current?.level ?? .interactive) { _ in
-            try await self.load(request, for: key, storedSince: oldest, decode: decode)
-        }
-        return shared.value.value as? Value
+        return age == nil && Supplement.isCurrent
+            ? try await self.supplement(request, for: key, decode: decode)
+            : try await self.value(request, for: key, notOlderThan: age, decode: decode)
+    }
+
+    /// Cancels all that goes on in the background, and starts nothing there any more.
+    package func close() {
+        self.revalidations.close()
+        self.lateSupplements.close()
     }
 
     /// The response to a request, neither stored nor shared, whatever its status unless it is classified as a failure.

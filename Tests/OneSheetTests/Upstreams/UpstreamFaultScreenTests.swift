@@ -162,6 +162,10 @@ struct UpstreamFaultScreenTests {
                 upstream.on("GET", path, .json(UpstreamBodies.status(7), status: 401))
             }
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
+                // The first response that is stale starts the request which is refused.
+                try await eventually {
+                    try await fixture.app.send("GET", "/movies/lists/popular").status == 502
+                }
                 for _ in 0..<3 {
                     let refused = try await fixture.app.send("GET", "/movies/lists/popular")
                     #expect(refused.status == 502)

@@ -82,6 +82,7 @@ struct UpstreamRequestCountTests {
                 for _ in 0..<2 {
                     let list = try await fixture.app.get("/movies/lists/popular")
                     #expect(list.results.list.count == 1)
+                    try await upstream.requestsArrived(at: Self.list, count: 2)
                 }
                 #expect(upstream.requestCount(to: Self.list) == 2)
             }

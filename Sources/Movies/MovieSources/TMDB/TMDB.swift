@@ -63,6 +63,9 @@ package final class TMDB: Sendable {
     /// Posters of its own films and for others'.
     package var posters: TMDBPosters { TMDBPosters(tmdb: self) }
 
+    /// Cancels all that goes on in the background, and starts nothing there any more.
+    package func close() { self.client.close() }
+
     /// Tokens of version 4 are JSON Web Tokens (RFC 7519): three parts with dots between them.
     static func credential(_ key: String) -> UpstreamCredential {
         key.count { $0 == "." } == 2

@@ -1,21 +1,26 @@
 import BoundedCache
 import MovieDomain
 
-/// Decoded responses in memory until they are stale, the least recently used evicted first.
+/// Decoded responses in memory, stale ones too, the least recently used evicted first.
 struct DecodedValues: Sendable {
     struct Key: Hashable, Sendable {
         let text: String
         let type: ObjectIdentifier
     }
 
-    /// nil within for what is known not to exist.
-    struct Decoded: Sendable {
+    /// A decoded response, and how long it is used.
+    struct Entry: Sendable {
+        /// nil when the upstream has no such thing.
         let value: (any Sendable)?
-    }
-
-    private struct Entry {
-        let decoded: Decoded
+        /// When it was received, or last revalidated.
+        let storedAt: Instant
         let freshUntil: Instant
+        /// Until when it is used although it is stale; ``freshUntil`` for what is not.
+        let staleUntil: Instant
+        /// Whether a client waits for its successor once it is stale.
+        var isProvisional = false
+        /// Of the response that the value was decoded from.
+        let byteCount: Int
     }
 
     private let maxBytes: Int
@@ -27,14 +32,14 @@ struct DecodedValues: Sendable {
         self.entries = BoundedCache(countLimit: maxCount, costLimit: maxBytes)
     }
 
-    /// nil when there is none, or it is stale.
-    func value(for key: Key, at now: Instant) -> Decoded? {
-        self.entries.value(for: key).flatMap { $0.freshUntil > now ? $0.decoded : nil }
+    /// nil when there is none; it may be stale.
+    func entry(for key: Key) -> Entry? { self.entries.value(for: key) }
+
+    /// Replaces the entry of the key; one that is too large only removes that.
+    func keep(_ entry: Entry, for key: Key) {
+        guard entry.byteCount <= self.maxBytes / 8 else { return self.remove(key) }
+        self.entries.insert(entry, for: key, cost: entry.byteCount)
     }
 
-    /// - Parameter byteCount: Of the response that the value was decoded from.
-    func keep(_ decoded: Decoded, for key: Key, byteCount: Int, until freshUntil: Instant) {
-        guard byteCount <= self.maxBytes / 8 else { return }
-        self.entries.insert(Entry(decoded: decoded, freshUntil: freshUntil), for: key, cost: byteCount)
-    }
+    func remove(_ key: Key) { self.entries.remove(key) }
 }

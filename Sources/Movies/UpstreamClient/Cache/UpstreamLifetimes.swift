@@ -1,4 +1,5 @@
 import HTTPSemantics
+import MovieDomain
 
 /// How long responses of an upstream are fresh, and how long stale ones are used.
 package struct UpstreamLifetimes: Sendable, Hashable {
@@ -8,13 +9,14 @@ package struct UpstreamLifetimes: Sendable, Hashable {
     package var bounds: ClosedRange<Duration> = .seconds(60) ... .seconds(86_400)
     /// Whether the upstream's `Cache-Control` (RFC 9111) counts at all, `true` by default.
     package var respectsCacheControl = true
-    /// How long a stale response is used while the upstream fails (RFC 5861, `stale-if-error`), `7 days` by default.
+    /// How long a stale response is used while it is revalidated, and while the upstream fails (RFC 5861), `7 days` by default.
     package var stale: Duration = .seconds(7 * 86_400)
-    /// How long a stale response is used before the upstream is tried again, `30 s` by default.
+    /// How long no revalidation follows one that failed, `30 s` by default.
     package var staleRetryInterval: Duration = .seconds(30)
     /// Freshness of a ``ResponseClassification/uncertain`` response, in memory alone, `30 s` by default.
     package var uncertain: Duration = .seconds(30)
-    /// Freshness of the fact that there is no such thing, `5 min` by default.
+    /// Freshness of the fact that there is no such thing, and how far apart the upstream must say so twice before it replaces a
+    /// response, `5 min` by default.
     package var missing: Duration = .seconds(300)
     /// Age at which a response is deleted, whatever else holds, `180 days` by default: TMDB allows six months.
     package var maxAge: Duration = .seconds(180 * 86_400)
@@ -27,6 +29,11 @@ package struct UpstreamLifetimes: Sendable, Hashable {
         lifetimes.respectsCacheControl = false
         lifetimes.fresh = .seconds(86_400)
         return lifetimes
+    }
+
+    /// Until when a response is used although it is stale.
+    func staleUntil(freshUntil: Instant, storedAt: Instant) -> Instant {
+        min(freshUntil.adding(self.stale), storedAt.adding(self.maxAge))
     }
 
     /// The freshness lifetime of a response.

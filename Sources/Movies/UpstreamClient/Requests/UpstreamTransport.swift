@@ -65,9 +65,10 @@ package enum ResponseClassification: Sendable {
     /// It may be wrong, such as an empty result in place of a refusal: a stored response is preferred, and it is cached for
     /// ``UpstreamLifetimes/uncertain`` only.
     case uncertain
-    /// By its status, but fresh for no longer than this.
+    /// By its status, but fresh for no longer than this, and provisional: when it is stale, clients wait for its successor.
     case shortLived(Duration)
-    /// The upstream says itself that it has no such thing: stored for ``UpstreamLifetimes/missing``.
+    /// The upstream says itself that it has no such thing: stored for ``UpstreamLifetimes/missing``, over a usable response only
+    /// when it says so again after that time.
     case missing
     /// Never stored.
     case failure(SourceFailure)

@@ -1,0 +1,63 @@
+import BoundedCache
+import Flights
+import HTTPSemantics
+import MovieDomain
+
+extension UpstreamClient {
+    /// As ``value(_:for:notOlderThan:decode:)``, within the time that the response has for supplements; a late one is stored for
+    /// the next response. After it was late or failed once, no response waits for it until it has been received.
+    ///
+    /// - Throws: ``SourceFailure``, which the response's ``FreshnessRecorder`` records as a gap; `CancellationError`.
+    func supplement<Value: Sendable>(
+        _ request: UpstreamRequest, for key: DecodedValues.Key,
+        decode: @escaping @Sendable (UpstreamResponse) throws -> Value
+    ) async throws -> Value? {
+        if let entry = try await self.usableEntry(for: key, decode: decode) {
+            return self.use(entry, request, for: key, decode: decode).value as? Value
+        }
+        do {
+            return try await self.requestedSupplement(request, for: key, decode: decode)
+        } catch let failure as SourceFailure {
+            if self.failures.value(for: key) == nil {
+                self.failures.insert(FailedRequest(failure: failure, retryAt: self.now()), for: key)
+            }
+            FreshnessRecorder.current?.recordGap()
+            throw failure
+        }
+    }
+
+    private func requestedSupplement<Value: Sendable>(
+        _ request: UpstreamRequest, for key: DecodedValues.Key,
+        decode: @escaping @Sendable (UpstreamResponse) throws -> Value
+    ) async throws -> Value? {
+        let failed = self.failures.value(for: key)
+        if let failed, failed.retryAt > self.now() { throw failed.failure }
+        // Joins the flight before this task can leave it: the last to leave would cancel the request.
+        self.lateSupplements.start(key, for: key) {
+            // Not after this task's request has failed already.
+            guard self.failures.value(for: key).map({ $0.retryAt <= self.now() }) ?? true else { return }
+            await Self.inBackground { try await self.value(request, for: key, decode: decode) }
+        }
+        if let failed { throw failed.failure }
+        let total = self.environment.supplementTimeout
+        let left = FreshnessRecorder.current?.supplementTime(of: total) ?? total
+        guard left > .zero else { throw SourceFailure.tooSlow(self.source) }
+        return try await withTimeout(
+            left, throwing: SourceFailure.tooSlow(self.source), sleep: self.environment.sleep
+        ) {
+            try await self.value(request, for: key, decode: decode)
+        }
+    }
+
+    /// What can be used of memory and store.
+    private func usableEntry<Value: Sendable>(
+        for key: DecodedValues.Key, decode: @Sendable (UpstreamResponse) throws -> Value
+    ) async throws -> DecodedValues.Entry? {
+        if let entry = self.values.entry(for: key), self.isUsable(entry, for: key) { return entry }
+        guard let entry = try await self.known(key.text, decode: decode)?.entry, self.isUsable(entry, for: key) else {
+            return nil
+        }
+        self.values.keep(entry, for: key)
+        return entry
+    }
+}
