@@ -343,7 +343,8 @@ let package = Package(
         .testTarget(
             name: "MovieSourcesTests",
             dependencies: [
-                "HTTPFetch", "MovieDomain", "MovieSources", "PosterTesting", "UpstreamClient",
+                "Flights", "HTTPFetch", "HTTPSemantics", "MovieDomain", "MovieSources", "PosterTesting",
+                "UpstreamClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings

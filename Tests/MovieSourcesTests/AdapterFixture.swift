@@ -1,3 +1,4 @@
+import Flights
 import HTTPFetch
 import Logging
 import MovieDomain
@@ -18,14 +19,19 @@ struct AdapterFixture {
     let time = ManualTimeOfDay(Self.noon)
     private let environment: UpstreamClient.Environment
 
-    init(_ upstream: ReplayingUpstream) throws {
+    /// - Parameter sleep: The time that responses wait for supplements; never over by default.
+    init(
+        _ upstream: ReplayingUpstream,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Gate().wait() }
+    ) throws {
         var configuration = FetchConfiguration()
         configuration.allowPrivateAddresses = true
         configuration.retry.maxRetries = 0
         self.upstream = upstream
         self.environment = UpstreamClient.Environment(
             transport: FetchTransport(try Fetcher(configuration: configuration)), store: try ResponseStore(),
-            now: self.time.now, logger: Logger(label: "adapters") { _ in SwiftLogNoOpLogHandler() })
+            now: self.time.now, logger: Logger(label: "adapters") { _ in SwiftLogNoOpLogHandler() },
+            sleep: sleep)
     }
 
     func tmdb(key: String = "key-of-tmdb", region: String? = nil, posterLanguage: Language = .korean) -> TMDB {

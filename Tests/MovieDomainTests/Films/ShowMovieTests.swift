@@ -42,6 +42,24 @@ struct ShowMovieTests {
         #expect(details.missing == [.tooSlow(.omdb)] && details.sources == [.embedded])
     }
 
+    /// Has something for those only who mark their request.
+    private struct MarkedSupplements: SupplementRepository {
+        let source = MovieSource.omdb
+
+        func supplement(imdbID: String) async throws -> MovieSupplement? {
+            Supplement.isCurrent ? ShowMovieTests.supplement : nil
+        }
+    }
+
+    @Test func aFilmDoesNotWaitLongForASupplement() async throws {
+        let movies = ScriptedMovies()
+        movies.add(try Self.film())
+        let show = ShowMovie(sources: MovieRepositories([movies]), supplements: MarkedSupplements())
+        let details = try await show(try Self.film().id, language: LanguagePreference())
+        #expect(details.sources == [.embedded, .omdb], "the request is marked")
+        #expect(!Supplement.isCurrent)
+    }
+
     @Test func aMissingFilmAndAMissingSourceDiffer() async throws {
         let sources = MovieRepositories([ScriptedMovies()], off: [.tmdb: "--tmdb-key"])
         let unknown = try #require(MovieID("nothing"))

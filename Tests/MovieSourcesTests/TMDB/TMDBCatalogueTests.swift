@@ -1,4 +1,6 @@
+import Flights
 import Foundation
+import HTTPSemantics
 import MovieDomain
 import PosterTesting
 import Testing
@@ -40,6 +42,43 @@ struct TMDBCatalogueTests {
             let behind = try await catalogue.list(.popular, page: 501, language: self.korean)
             #expect(behind.results == [])
             #expect(upstream.requestCount(to: "/3/movie/popular") == 2)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aListDoesNotWaitForEnglishNorGenres() async throws {
+        try await withUpstream { upstream in
+            let (gate, deadline) = (Gate(), Gate())
+            let french = LanguagePreference([Language("fr")].compactMap { $0 })
+            let path = "/3/movie/popular"
+            upstream.on("GET", "/3/genre/movie/list", .held(gate, .json(#"{"genres":[{"id":18,"name":"Drame"}]}"#)))
+            upstream.on("GET", path, .json(TMDBFixtures.page([TMDBFixtures.row(2, overview: "")])))
+            upstream.on(
+                "GET", path, query: ["language": "en-US"],
+                .held(gate, .json(TMDBFixtures.page([TMDBFixtures.row(2, title: "Two", overview: "Plot")]))))
+            let tmdb = try AdapterFixture(upstream, sleep: { _ in try await deadline.wait() }).tmdb()
+            let recorder = FreshnessRecorder()
+            let response = Task {
+                try await FreshnessRecorder.$current.withValue(recorder) {
+                    try await tmdb.catalogue.list(.popular, page: 1, language: french)
+                }
+            }
+            try await upstream.requestsArrived(at: path, count: 2)
+            try await upstream.requestsArrived(at: "/3/genre/movie/list")
+            deadline.open()
+            let page = try await response.value
+            #expect(page.results.map(\.overview) == [""] && recorder.hasGaps)
+            #expect(page.results[0].genres.first?.name != "Drame")
+            gate.open()
+            try await eventually {
+                let later = FreshnessRecorder()
+                let page = try await FreshnessRecorder.$current.withValue(later) {
+                    try await tmdb.catalogue.list(.popular, page: 1, language: french)
+                }
+                return page.results.map(\.overview) == ["Plot"] && page.results[0].genres.first?.name == "Drame"
+                    && !later.hasGaps
+            }
+            tmdb.close()
         }
     }
 

@@ -1,3 +1,5 @@
+import Flights
+import HTTPSemantics
 import MovieDomain
 import PosterTesting
 import Testing
@@ -68,6 +70,38 @@ struct TMDBMoviesTests {
             upstream.on("GET", "/3/movie/550", query: ["language": "en-US"], .status(500))
             let film = try await AdapterFixture(upstream).tmdb().movies.movie(self.id, language: self.korean)
             #expect(film?.summary.overview == "")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["", "줄거리"])
+    func detailsDoNotWaitForEnglishNorReviews(overview: String) async throws {
+        try await withUpstream { upstream in
+            let (gate, deadline) = (Gate(), Gate())
+            let isFilled = overview.isEmpty
+            let path = isFilled ? "/3/movie/550" : "/3/movie/550/reviews"
+            let english =
+                isFilled
+                ? TMDBFixtures.details(550, overview: "Plot", reviews: TMDBFixtures.reviews)
+                : #"{"results":\#(TMDBFixtures.reviews),"total_pages":1,"total_results":2}"#
+            upstream.on("GET", "/3/movie/550", .json(TMDBFixtures.details(550, overview: overview)))
+            upstream.on("GET", path, query: ["language": "en-US"], .held(gate, .json(english)))
+            let tmdb = try AdapterFixture(upstream, sleep: { _ in try await deadline.wait() }).tmdb()
+            let recorder = FreshnessRecorder()
+            let response = Task {
+                try await FreshnessRecorder.$current.withValue(recorder) {
+                    try await tmdb.movies.movie(self.id, language: self.korean)
+                }
+            }
+            try await upstream.requestsArrived(at: path, count: isFilled ? 2 : 1)
+            deadline.open()
+            let film = try #require(try await response.value)
+            #expect(film.summary.overview == overview && film.reviews.isEmpty && recorder.hasGaps)
+            gate.open()
+            try await eventually {
+                let film = try await tmdb.movies.movie(self.id, language: self.korean)
+                return film?.summary.overview == (isFilled ? "Plot" : overview) && film?.reviews.count == 2
+            }
+            tmdb.close()
         }
     }
 

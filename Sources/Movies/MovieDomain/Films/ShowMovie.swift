@@ -19,7 +19,7 @@ package struct ShowMovie: Sendable {
         self.supplements = supplements
     }
 
-    /// A supplement that fails is listed in ``MovieDetails/missing``; it does not fail the film.
+    /// A supplement that fails, or does not come in time, is listed in ``MovieDetails/missing``; it does not fail the film.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func callAsFunction(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
         let movie = try await self.find(id) { try await $0.movie(id, language: language) }
@@ -27,9 +27,8 @@ package struct ShowMovie: Sendable {
             return MovieDetails(movie: movie, sources: [id.source])
         }
         do {
-            guard let supplement = try await supplements.supplement(imdbID: imdbID) else {
-                return MovieDetails(movie: movie, sources: [id.source])
-            }
+            let supplement = try await Supplement.ask { try await supplements.supplement(imdbID: imdbID) }
+            guard let supplement else { return MovieDetails(movie: movie, sources: [id.source]) }
             return MovieDetails(movie: movie.adding(supplement), sources: [id.source, supplements.source])
         } catch let failure as SourceFailure {
             return MovieDetails(movie: movie, sources: [id.source], missing: [failure])

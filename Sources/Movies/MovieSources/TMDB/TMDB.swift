@@ -95,18 +95,20 @@ extension TMDB {
     ) async throws -> Page<MovieSummary>? {
         guard page <= Self.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
         let query = query + [("page", String(max(1, page)))]
-        async let genres = self.genreNames(language: language)
+        async let genres = Supplement.ask { try await self.genreNames(language: language) }
         let first = try await self.rows(
             path, query: query, language: language.first, lifetime: lifetime, isPermanent: isPermanent)
         guard var rows = first else { return nil }
         do {
             for other in language.fillers() where rows.hasGaps {
-                let others = try await self.rows(
-                    path, query: query, language: other, lifetime: lifetime, isPermanent: isPermanent)
+                let others = try await Supplement.ask {
+                    try await self.rows(
+                        path, query: query, language: other, lifetime: lifetime, isPermanent: isPermanent)
+                }
                 if let others { rows.fill(from: others) }
             }
         } catch is SourceFailure {
-            // Logged by the client; a list with gaps is still a list.
+            // Logged and recorded by the client; a list with gaps is still a list.
         }
         return rows.page(max(1, page), try await genres)
     }

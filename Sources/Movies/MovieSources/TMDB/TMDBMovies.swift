@@ -20,16 +20,17 @@ package struct TMDBMovies: MovieRepository {
             for other in language.fillers(original: film.movie.summary.originalLanguage)
             where film.movie.summary.overview.isEmpty {
                 asked.append(other)
-                if let others = try await self.film(id, language: other) { film.fill(from: others) }
+                let others = try await Supplement.ask { try await self.film(id, language: other) }
+                if let others { film.fill(from: others) }
             }
             if film.movie.reviews.isEmpty, !asked.contains(.english) {
-                let english = try await self.reviews(id, 1, .english)
+                let english = try await Supplement.ask { try await self.reviews(id, 1, .english) }
                 if let english {
                     (film.movie.reviews, film.movie.reviewCount) = (english.reviews, english.totalResults)
                 }
             }
         } catch is SourceFailure {
-            // Logged by the client; a film with gaps is still a film.
+            // Logged and recorded by the client; a film with gaps is still a film.
         }
         return film.movie
     }
