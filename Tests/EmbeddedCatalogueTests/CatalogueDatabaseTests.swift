@@ -10,7 +10,7 @@ import Testing
 struct CatalogueDatabaseTests {
     @Test func whatWasImportedMeanwhileIsSeen() async throws {
         let fixture = try EmbeddedFixture()
-        let before = try await fixture.movies.all(limit: 1000, language: LanguagePreference())
+        let before = try await fixture.movies.all(limit: 1000, language: LanguagePreference([.korean]))
         try await fixture.library.writer.write { db in
             try db.execute(
                 sql: """
@@ -18,7 +18,7 @@ struct CatalogueDatabaseTests {
                     UPDATE catalogue SET fingerprint = 'another'
                     """)
         }
-        let after = try await fixture.movies.all(limit: 1000, language: LanguagePreference())
+        let after = try await fixture.movies.all(limit: 1000, language: LanguagePreference([.korean]))
         #expect(before.count == 48)
         #expect(after.map(\.id.key) == ["m-1931"])
     }
@@ -36,7 +36,7 @@ struct CatalogueDatabaseTests {
         #expect(kept == 1)
         let query = try #require(MovieQuery("하녀"))
         let catalogue = EmbeddedMovieCatalogue(films) { Instant(secondsSince1970: 0) }
-        #expect(try await catalogue.search(query, page: 1, language: LanguagePreference()).totalResults == 1)
+        #expect(try await catalogue.search(query, page: 1, language: LanguagePreference([.korean])).totalResults == 1)
     }
 
     @Test func aLibraryOfTheFirstVersionIsFilledAnew() async throws {
@@ -58,22 +58,22 @@ struct CatalogueDatabaseTests {
         let library = try LibraryDatabase(path: path)
         let films = CatalogueDatabase(library)
         #expect(try films.importCatalogue(CatalogueResource()))
-        #expect(try await EmbeddedMovies(films).all(limit: 100, language: LanguagePreference()).count == 48)
+        #expect(try await EmbeddedMovies(films).all(limit: 100, language: LanguagePreference([.korean])).count == 48)
     }
 
     @Test func asManyStatementsAreAskedForManyFilmsAsForFew() async throws {
         let fixture = try EmbeddedFixture()
-        _ = try await fixture.movies.all(limit: 1, language: LanguagePreference())
+        _ = try await fixture.movies.all(limit: 1, language: LanguagePreference([.korean]))
         let statements = Statements()
         try await fixture.library.writer.write { db in db.trace { _ in statements.count() } }
         var counts: [[Int]] = [[], []]
         for page in 1...3 {
-            _ = try await fixture.catalogue.list(.popular, page: page, language: LanguagePreference())
+            _ = try await fixture.catalogue.list(.popular, page: page, language: LanguagePreference([.korean]))
             counts[0].append(statements.take())
         }
         for text in ["하녀", "오즈", "a"] {
             let query = try #require(MovieQuery(text))
-            _ = try await fixture.catalogue.search(query, page: 1, language: LanguagePreference())
+            _ = try await fixture.catalogue.search(query, page: 1, language: LanguagePreference([.korean]))
             counts[1].append(statements.take())
         }
         // Those of the transaction and of the index are among them.
@@ -85,7 +85,7 @@ struct CatalogueDatabaseTests {
         let fixture = try EmbeddedFixture()
         try await fixture.library.writer.write { db in try db.execute(sql: "DROP TABLE catalogue") }
         let error = await #expect(throws: SourceFailure.self) {
-            try await fixture.catalogue.list(.popular, page: 1, language: LanguagePreference())
+            try await fixture.catalogue.list(.popular, page: 1, language: LanguagePreference([.korean]))
         }
         #expect(error?.source == .embedded)
     }
@@ -97,7 +97,8 @@ struct CatalogueDatabaseTests {
         let films = CatalogueDatabase(first)
         try films.importCatalogue(CatalogueResource())
         let id = try #require(MovieID("metropolis-1927"))
-        let movie = try #require(try await EmbeddedMovies(films).movie(id, language: LanguagePreference())?.summary)
+        let movie = try #require(
+            try await EmbeddedMovies(films).movie(id, language: LanguagePreference([.korean]))?.summary)
         let kept = Favourite(movie: movie, addedAt: Instant(secondsSince1970: 5))
         _ = try await SQLiteFavourites(first).put(kept, of: owner, limit: 9)
         try first.close()

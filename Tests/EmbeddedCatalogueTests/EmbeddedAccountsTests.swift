@@ -199,7 +199,9 @@ struct EmbeddedAccountsTests {
         for movies in [FilmlessMovies(failure: nil), FilmlessMovies(failure: .tooSlow(.embedded))] {
             let later = self.accounts(database, movies: movies)
             let kept = try await later.ratings(page: 1, language: japanese, with: session)
-            #expect(kept.results.map(\.movie.title) == ["노스페라투", "하녀", "메트로폴리스"], "as they were when rated")
+            #expect(
+                kept.results.map(\.movie.title) == ["Nosferatu", "The Housemaid", "Metropolis"],
+                "as they were when rated")
         }
         let later = self.accounts(database, movies: FilmlessMovies(failure: nil))
         #expect(try await later.unrate(self.known[0], with: session), "what has gone can be unrated")

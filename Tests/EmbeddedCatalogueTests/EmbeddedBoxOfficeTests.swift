@@ -14,7 +14,7 @@ struct EmbeddedBoxOfficeTests {
     private func day(_ text: String) throws -> CalendarDate { try #require(CalendarDate(text)) }
 
     private func entries(_ period: BoxOfficePeriod) async throws -> [BoxOfficeEntry] {
-        try await self.fixture.boxOffice.boxOffice(of: period, language: LanguagePreference()).entries
+        try await self.fixture.boxOffice.boxOffice(of: period, language: LanguagePreference([.korean])).entries
     }
 
     @Test func keepsTheBoxOfficesPromises() async throws {
@@ -31,7 +31,7 @@ struct EmbeddedBoxOfficeTests {
 
     @Test func postersAreThoseOfTheFilms() async throws {
         for entry in try await self.entries(BoxOfficePeriod(.week, around: try self.day("2026-05-20"))) {
-            let film = try await self.fixture.movies.movie(entry.movieID, language: LanguagePreference())
+            let film = try await self.fixture.movies.movie(entry.movieID, language: LanguagePreference([.korean]))
             #expect(entry.poster != nil && entry.poster == film?.summary.poster, "\(entry.movieID)")
         }
     }
@@ -43,7 +43,7 @@ struct EmbeddedBoxOfficeTests {
             let period = BoxOfficePeriod(day: self.fixture.boxOffice.firstDay.adding(days: offset))
             let entries = try await self.entries(period)
             #expect(entries.count == 10, "\(period.from)")
-            let again = try await other.boxOffice.boxOffice(of: period, language: LanguagePreference()).entries
+            let again = try await other.boxOffice.boxOffice(of: period, language: LanguagePreference([.korean])).entries
             #expect(again == entries)
         }
     }

@@ -14,18 +14,18 @@ struct EmbeddedCatalogueTests {
 
     @Test func keepsTheRepositorysPromises() async throws {
         let movies = try self.movies()
-        let known = try await movies.all(limit: 1000, language: LanguagePreference()).map(\.id)
+        let known = try await movies.all(limit: 1000, language: LanguagePreference([.korean])).map(\.id)
         let unknown = try #require(MovieID("no-such-film-1000"))
         #expect(try await checkContract(of: movies, known: known, unknown: unknown) == [])
     }
 
     @Test func holdsFortyEightFilmsOf1902To1968WithAllTheirFacts() async throws {
         let movies = try self.movies()
-        let all = try await movies.all(limit: 1000, language: LanguagePreference())
+        let all = try await movies.all(limit: 1000, language: LanguagePreference([.korean]))
         #expect(all.count == 48)
         for summary in all {
             let (id, year) = (summary.id, try #require(summary.year))
-            let movie = try #require(try await movies.movie(id, language: LanguagePreference()))
+            let movie = try #require(try await movies.movie(id, language: LanguagePreference([.korean])))
             #expect((1902...1968).contains(year), "\(id)")
             #expect(id.key.hasSuffix("-\(year)"), "\(id)")
             #expect(summary.releaseDate.map { $0.year == year } ?? true, "\(id)")
@@ -41,7 +41,7 @@ struct EmbeddedCatalogueTests {
     @Test func keepsTheOrderOfCastAndTheNamesAsTheyAreWritten() async throws {
         let id = try #require(MovieID("the-housemaid-1960"))
         let movies = try self.movies()
-        let housemaid = try #require(try await movies.movie(id, language: LanguagePreference()))
+        let housemaid = try #require(try await movies.movie(id, language: LanguagePreference([.korean])))
         let inJapanese = try await movies.movie(id, language: LanguagePreference([try #require(Language("ja"))]))
         #expect(housemaid.summary.originalTitle == "하녀")
         #expect(housemaid.summary.title == "하녀")
@@ -53,7 +53,7 @@ struct EmbeddedCatalogueTests {
 
     @Test func everyFilmHasItsPosterFileInTheSizeItSays() async throws {
         let resource = try CatalogueResource()
-        let all = try await self.movies().all(limit: 1000, language: LanguagePreference())
+        let all = try await self.movies().all(limit: 1000, language: LanguagePreference([.korean]))
         var large = 0
         var total = 0
         for movie in all {
@@ -95,7 +95,7 @@ struct EmbeddedCatalogueTests {
         #expect(try films.importCatalogue(resource(title: "Heat")))
         #expect(try !films.importCatalogue(resource(title: "Heat")))
         #expect(try films.importCatalogue(resource(title: "Heat 2")))
-        let movies = try await EmbeddedMovies(films).all(limit: 10, language: LanguagePreference())
+        let movies = try await EmbeddedMovies(films).all(limit: 10, language: LanguagePreference([.korean]))
         #expect(movies.map(\.originalTitle) == ["Heat 2"])
         #expect(movies.first?.poster == nil)
     }
@@ -106,7 +106,8 @@ struct EmbeddedCatalogueTests {
         try CatalogueDatabase(LibraryDatabase(path: path)).importCatalogue(CatalogueResource())
         let reopened = CatalogueDatabase(try LibraryDatabase(path: path))
         #expect(try !reopened.importCatalogue(CatalogueResource()))
-        #expect(try await EmbeddedMovies(reopened).all(limit: 1000, language: LanguagePreference()).count == 48)
+        #expect(
+            try await EmbeddedMovies(reopened).all(limit: 1000, language: LanguagePreference([.korean])).count == 48)
     }
 
     @Test func saysWhatIsMissing() throws {

@@ -16,18 +16,19 @@ struct EmbeddedListTests {
         var ids: [MovieID] = []
         var counts: [Int] = []
         for number in 1...3 {
-            let page = try await catalogue.list(.popular, page: number, language: LanguagePreference())
+            let page = try await catalogue.list(.popular, page: number, language: LanguagePreference([.korean]))
             #expect(page.number == number && page.totalPages == 3 && page.totalResults == 48)
             counts.append(page.results.count)
             ids += page.results.map(\.id)
         }
         #expect(counts == [20, 20, 8])
         #expect(Set(ids).count == 48)
-        #expect(try await catalogue.list(.popular, page: 4, language: LanguagePreference()).results.isEmpty)
+        #expect(try await catalogue.list(.popular, page: 4, language: LanguagePreference([.korean])).results.isEmpty)
     }
 
     @Test func topRatedIsByScore() async throws {
-        let page = try await EmbeddedFixture().catalogue.list(.topRated, page: 1, language: LanguagePreference())
+        let page = try await EmbeddedFixture().catalogue.list(
+            .topRated, page: 1, language: LanguagePreference([.korean]))
         let scores = page.results.map { $0.score?.average ?? 0 }
         #expect(scores == scores.sorted(by: >))
         #expect(page.results.first?.id.key == "seven-samurai-1954")
@@ -39,8 +40,9 @@ struct EmbeddedListTests {
             fixture.clock.turn(to: try #require(CalendarDate(day)))
             var ids: [MovieID] = []
             for page in 1...2 {
-                ids += try await fixture.catalogue.list(list, page: page, language: LanguagePreference()).results.map(
-                    \.id)
+                ids += try await fixture.catalogue.list(list, page: page, language: LanguagePreference([.korean]))
+                    .results.map(
+                        \.id)
             }
             return ids
         }
@@ -59,7 +61,7 @@ struct EmbeddedListTests {
         let today = try #require(CalendarDate("2026-06-10"))
         fixture.clock.turn(to: today)
         for list in [MovieList.upcoming, .nowPlaying] {
-            let films = try await fixture.catalogue.list(list, page: 1, language: LanguagePreference()).results
+            let films = try await fixture.catalogue.list(list, page: 1, language: LanguagePreference([.korean])).results
             for film in films {
                 let again = try #require(film.rerelease)
                 #expect((again.date > today) == (list == .upcoming) && again.date.weekday == 4)
@@ -67,7 +69,7 @@ struct EmbeddedListTests {
                 #expect(film.releaseDate.map { $0.year == film.year } ?? true, "that of the first showing")
             }
         }
-        let popular = try await fixture.catalogue.list(.popular, page: 1, language: LanguagePreference()).results
+        let popular = try await fixture.catalogue.list(.popular, page: 1, language: LanguagePreference([.korean])).results
         #expect(popular.allSatisfy { $0.rerelease == nil })
     }
 
@@ -76,7 +78,8 @@ struct EmbeddedListTests {
         // 2026-06-10T15:00:00Z is midnight in Seoul: Thursday.
         func first(at seconds: Int64) async throws -> MovieID? {
             let catalogue = EmbeddedMovieCatalogue(films) { Instant(secondsSince1970: seconds) }
-            return try await catalogue.list(.nowPlaying, page: 1, language: LanguagePreference()).results.first?.id
+            return try await catalogue.list(.nowPlaying, page: 1, language: LanguagePreference([.korean])).results
+                .first?.id
         }
         let before = try await first(at: 1_781_103_599)
         let midnight = try await first(at: 1_781_103_600)

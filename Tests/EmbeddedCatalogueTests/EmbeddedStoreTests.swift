@@ -54,7 +54,7 @@ struct EmbeddedStoreTests {
     @Test func noFilmIsCalledLikeAnApp() async throws {
         let database = CatalogueDatabase(try LibraryDatabase())
         try database.importCatalogue(CatalogueResource())
-        let films = try await EmbeddedMovies(database).all(limit: 1000, language: LanguagePreference())
+        let films = try await EmbeddedMovies(database).all(limit: 1000, language: LanguagePreference([.korean]))
         #expect(films.allSatisfy { !$0.id.key.hasPrefix("app-") })
         #expect(try await self.all().allSatisfy { $0.id.key.hasPrefix("app-") })
     }

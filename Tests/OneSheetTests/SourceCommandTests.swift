@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct SourceCommandTests {
     @Test func searchShowsATableAndForMachinesWhatTheServerAnswers() async throws {
-        let table = try await Program.run(["search", "시민케인"])
+        let table = try await Program.run(["search", "시민케인", "--language", "ko"])
         #expect(table.status == 0, "\(table.errors)")
         let lines = table.output.split(separator: "\n").map(String.init)
         #expect(lines.count == 2)
@@ -45,6 +45,36 @@ struct SourceCommandTests {
         }
         let machine = try await Program.run(["movie", "the-housemaid-1960", "--json"])
         #expect(try JSON(Array(machine.output.utf8)).sections[0].type.text == "top")
+    }
+
+    @Test(
+        "commands are in the language of the locale",
+        arguments: [
+            ([:], "Citizen Kane"), (["LC_ALL": "ko_KR.UTF-8"], "시민 케인"), (["LANG": "ja_JP"], "市民ケーン"),
+            (["LC_MESSAGES": "ko", "LANG": "ja_JP"], "시민 케인"),
+            (["LC_ALL": "C", "LANG": "ko_KR.UTF-8"], "Citizen Kane"),
+            (["LC_ALL": "", "LANG": "ko_KR@x"], "시민 케인"), (["LANG": "POSIX"], "Citizen Kane"),
+            (["LANG": "ja_JP.UTF-8", "ONESHEET_LANGUAGE": "ko"], "시민 케인"),
+        ] as [([String: String], String)])
+    func locale(environment: [String: String], title: String) async throws {
+        let film = try await Program.run(["movie", "citizen-kane-1941", "--json"], environment: environment)
+        #expect(film.status == 0, "\(film.errors)")
+        let told = try JSON(Array(film.output.utf8))
+        #expect(told.title.text == title)
+        let option = try await Program.run(
+            ["movie", "citizen-kane-1941", "--json", "--language", "en"], environment: environment)
+        #expect(try JSON(Array(option.output.utf8)).title.text == "Citizen Kane")
+    }
+
+    @Test func theServerDoesNotFollowTheLocale() async throws {
+        let folder = TemporaryFolder()
+        let server = try await RunningServer(
+            dataDirectory: folder.path + "/data", environment: ["LC_ALL": "ko_KR.UTF-8"])
+        let film = try await server.get("/movies/citizen-kane-1941")
+        #expect(
+            try JSON(film.body).title.text == "Citizen Kane"
+                && film.headers["vary"]?.contains("Accept-Language") == true)
+        #expect(await server.stop() == 0)
     }
 
     @Test(

@@ -14,10 +14,10 @@ struct HostileSearchTests {
         let catalogue = try EmbeddedFixture().catalogue
         for text in Self.hostile {
             guard let query = MovieQuery(text) else { continue }
-            let page = try await catalogue.search(query, page: 1, language: LanguagePreference())
+            let page = try await catalogue.search(query, page: 1, language: LanguagePreference([.korean]))
             #expect(page.results.count <= 20, "\(text.debugDescription)")
             let year = try #require(MovieQuery(text, year: Int.max))
-            #expect(try await catalogue.search(year, page: 1, language: LanguagePreference()).results.isEmpty)
+            #expect(try await catalogue.search(year, page: 1, language: LanguagePreference([.korean])).results.isEmpty)
         }
     }
 
@@ -25,7 +25,7 @@ struct HostileSearchTests {
         let catalogue = try EmbeddedFixture().catalogue
         for text in ["AND", "NOT", "metropolis NOT m", "\"metropolis\" OR 하녀"] {
             let query = try #require(MovieQuery(text))
-            let page = try await catalogue.search(query, page: 1, language: LanguagePreference())
+            let page = try await catalogue.search(query, page: 1, language: LanguagePreference([.korean]))
             #expect(!page.results.contains { $0.id.key == "metropolis-1927" }, "\(text)")
         }
     }
@@ -39,7 +39,7 @@ struct HostileSearchTests {
             String(repeating: "🦍", count: 200), (0..<66).map { "\($0 % 10)" }.joined(separator: ". "),
         ] {
             let query = try #require(MovieQuery(text))
-            let page = try await catalogue.search(query, page: 1, language: LanguagePreference())
+            let page = try await catalogue.search(query, page: 1, language: LanguagePreference([.korean]))
             #expect(page.results.count <= 20)
         }
     }
@@ -47,17 +47,18 @@ struct HostileSearchTests {
     @Test func aFloodOfMarksIsOneLetter() async throws {
         let catalogue = try EmbeddedFixture().catalogue
         let query = try #require(MovieQuery("m" + String(repeating: "\u{0301}", count: 100)))
-        let page = try await catalogue.search(query, page: 1, language: LanguagePreference())
+        let page = try await catalogue.search(query, page: 1, language: LanguagePreference([.korean]))
         #expect(page.results.first?.id.key == "m-1931")
     }
 
     @Test func pagesAfterTheLastAreEmptyAndHaveTheSameTotals() async throws {
         let catalogue = try EmbeddedFixture().catalogue
         let query = try #require(MovieQuery("a"))
-        let first = try await catalogue.search(query, page: 1, language: LanguagePreference())
-        let last = try await catalogue.search(query, page: first.totalPages, language: LanguagePreference())
-        let behind = try await catalogue.search(query, page: first.totalPages + 1, language: LanguagePreference())
-        let far = try await catalogue.search(query, page: Int.max, language: LanguagePreference())
+        let first = try await catalogue.search(query, page: 1, language: LanguagePreference([.korean]))
+        let last = try await catalogue.search(query, page: first.totalPages, language: LanguagePreference([.korean]))
+        let behind = try await catalogue.search(
+            query, page: first.totalPages + 1, language: LanguagePreference([.korean]))
+        let far = try await catalogue.search(query, page: Int.max, language: LanguagePreference([.korean]))
         #expect(first.totalPages > 1 && first.results.count == 20)
         #expect(last.results.count == first.totalResults - 20 * (first.totalPages - 1))
         #expect(behind.results.isEmpty && behind.totalResults == first.totalResults)

@@ -31,7 +31,7 @@ struct SearchTableTests {
         let catalogue = try EmbeddedFixture().catalogue
         for line in Self.lines {
             let query = try #require(MovieQuery(line.query))
-            let page = try await catalogue.search(query, page: 1, language: LanguagePreference())
+            let page = try await catalogue.search(query, page: 1, language: LanguagePreference([.korean]))
             let first = page.results.prefix(max(1, line.expected.count)).map(\.id.key)
             if line.expected.isEmpty {
                 #expect(first.isEmpty, "\(line.testDescription)")

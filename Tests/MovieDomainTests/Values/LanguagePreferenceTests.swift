@@ -14,9 +14,9 @@ struct LanguagePreferenceTests {
         #expect(LanguagePreference([french]).choice(from: ["ja": ""], original: nil) == nil)
     }
 
-    @Test func withoutAPreferenceItIsKorean() {
-        #expect(LanguagePreference().first == .korean)
-        #expect(LanguagePreference().choice(from: self.texts, original: nil)?.text == "하녀")
+    @Test func withoutAPreferenceItIsEnglish() {
+        #expect(LanguagePreference().first == .english)
+        #expect(LanguagePreference().choice(from: self.texts, original: .korean)?.text == "The Housemaid")
     }
 
     @Test func onlyTheFirstLanguagesCountAndEachOnce() {

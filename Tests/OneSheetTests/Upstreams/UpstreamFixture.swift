@@ -31,11 +31,12 @@ struct UpstreamFixture {
         _ upstream: ReplayingUpstream, data: String, sources: Set<MovieSource> = Set(MovieSource.allCases),
         _ arguments: [String] = [], _ body: (UpstreamFixture) async throws -> Void
     ) async throws {
+        let language = arguments.contains("--language") ? [] : ["--language", "ko"]
         let isNarrow = arguments.contains { $0.hasPrefix("--allow-private-origin") }
         let server = try await RunningServer(
             dataDirectory: data,
             self.options(upstream, sources) + (isNarrow ? [] : ["--allow-private-origins"]) + self.impatience
-                + arguments)
+                + language + arguments)
         do {
             try await body(UpstreamFixture(upstream: upstream, server: server, data: data))
         } catch {

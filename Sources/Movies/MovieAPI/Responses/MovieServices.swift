@@ -40,7 +40,7 @@ package struct MovieServices: Sendable {
         sources: MovieRepositories, catalogue: any MovieCatalogue, boxOffice: any BoxOfficeRepository,
         store: any AppStoreRepository, supplements: (any SupplementRepository)? = nil,
         accounts: any AccountRepository, approvals: (any ApprovalHandler)? = nil, sessions: any SessionRepository,
-        favourites: any FavouriteRepository, defaultLanguage: Language = .korean,
+        favourites: any FavouriteRepository, defaultLanguage: Language = .english,
         now: @escaping @Sendable () -> Instant
     ) {
         self.sources = sources

@@ -27,11 +27,11 @@ package struct LanguagePreference: Hashable, Sendable {
     /// At least one, without duplicates.
     package let languages: [Language]
 
-    /// - Parameter languages: Empty for Korean; those beyond ``limit`` are ignored.
+    /// - Parameter languages: Empty for English; those beyond ``limit`` are ignored.
     package init(_ languages: [Language] = []) {
         var once: [Language] = []
         for language in languages where !once.contains(language) { once.append(language) }
-        self.languages = once.isEmpty ? [.korean] : Array(once.prefix(Self.limit))
+        self.languages = once.isEmpty ? [.english] : Array(once.prefix(Self.limit))
     }
 
     /// The most preferred language.

@@ -43,7 +43,7 @@ package final class TMDB: Sendable {
     ///   - baseURL: Of the API, without a slash at its end.
     ///   - websiteURL: Where users approve, without a slash at its end.
     package init(
-        key: String, region: String? = nil, posterLanguage: Language = .korean, baseURL: String = TMDB.baseURL,
+        key: String, region: String? = nil, posterLanguage: Language = .english, baseURL: String = TMDB.baseURL,
         websiteURL: String = TMDB.websiteURL, in environment: UpstreamClient.Environment
     ) {
         self.region = region

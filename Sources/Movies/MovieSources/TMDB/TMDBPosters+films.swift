@@ -1,22 +1,16 @@
 package import MovieDomain
 
 extension TMDBPosters: FilmFinder {
-    /// The results of the searches for the film's poster, which are stored, with those that have no poster. If none of them is the
-    /// film, of one in Korean too: foreign films have Korean titles at Korean sources.
+    /// The results of the searches for the film's poster, which are stored, with those that have no poster.
     package func films(for film: PosterSearchTerms) async throws -> [FoundFilm] {
         var found: [FoundFilm] = []
         for title in film.titles.prefix(Self.titleLimit) {
-            found += try await self.films(title, of: film.year, language: self.tmdb.posterLanguage)
-            if found.contains(where: film.matches) { return found }
+            found += try await self.rows(title, of: film.year, language: Self.searchLanguage).map {
+                FoundFilm(id: $0.id, title: $0.title, originalTitle: $0.originalTitle, year: $0.releaseDate?.year)
+            }
+            if found.contains(where: film.matches) { break }
         }
-        guard self.tmdb.posterLanguage != .korean, let title = film.titles.first else { return found }
-        return found + (try await self.films(title, of: film.year, language: .korean))
-    }
-
-    private func films(_ title: String, of year: Int?, language: Language) async throws -> [FoundFilm] {
-        try await self.rows(title, of: year, language: language).map {
-            FoundFilm(id: $0.id, title: $0.title, originalTitle: $0.originalTitle, year: $0.releaseDate?.year)
-        }
+        return found
     }
 
     /// The results of a search, of the year if there are any, else of any year.

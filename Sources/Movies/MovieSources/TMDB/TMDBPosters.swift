@@ -4,6 +4,9 @@ import UpstreamClient
 
 /// Posters of TMDB, for its own films and those of other sources.
 package struct TMDBPosters: PosterFinder {
+    /// Posters of Korean sources' films are looked for, and foreign films have Korean titles there. TMDB finds films by their titles in all
+    /// languages, and responds with the one in this language.
+    static let searchLanguage = Language.korean
     /// The most titles that are searched for.
     static let titleLimit = 3
     /// The most candidates.
@@ -17,7 +20,7 @@ package struct TMDBPosters: PosterFinder {
     package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         var candidates: [PosterCandidate] = []
         for title in film.titles.prefix(Self.titleLimit) {
-            let found = try await self.rows(title, of: film.year, language: self.tmdb.posterLanguage)
+            let found = try await self.rows(title, of: film.year, language: Self.searchLanguage)
             for candidate in found.compactMap(PosterCandidate.init)
             where !candidates.contains(where: { $0.location == candidate.location }) {
                 candidates.append(candidate)

@@ -32,7 +32,7 @@ package struct SourceOptions: ParsableArguments {
     @Option(help: "NAME=https://host/path, repeatable: base URL of tmdb, omdb, kobis, kmdb, kakao or itunes.")
     var sourceUrl: [String] = []
 
-    @Option(help: "Language for requests without one. Default: ko")
+    @Option(help: "Language for requests without one; search, movie and boxoffice follow the locale. Default: en")
     var language: String?
 
     @Option(help: "Disk for responses of sources; the least recently used are deleted first. Default: 64MiB")

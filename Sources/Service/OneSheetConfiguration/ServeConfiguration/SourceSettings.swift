@@ -12,6 +12,7 @@ package struct SourceSettings {
     package var storeCountry: ITunesCountry?
     /// Base URLs of APIs without a trailing slash; the vendors' own for sources that are not in it.
     package var baseURLs: [MovieSource: String] = [:]
+    /// For requests without one.
     package var language: Language
     /// In bytes.
     package var answerBudget: Int
@@ -20,6 +21,7 @@ package struct SourceSettings {
     package var sessionDays: Int
 
     package static let storeOption = "itunes-country"
+    package static let languageOption = "language"
     static let defaultAnswerBudget = 64 << 20
     static let defaultSessionDays = 30
     /// The longest key, in bytes.
@@ -38,8 +40,8 @@ package struct SourceSettings {
             ?? nil
         self.baseURLs = try Self.baseURLs(settings.texts("source-url"))
         self.language =
-            try settings.value("language", allowed: "an ISO 639-1 code such as ko, en or ja") { Language($0) }
-            ?? .korean
+            try settings.value(Self.languageOption, allowed: "an ISO 639-1 code such as ko, en or ja") { Language($0) }
+            ?? .english
         self.answerBudget =
             try settings.byteCount("answer-budget", atLeast: 1 << 20) ?? Self.defaultAnswerBudget
         self.secretKeyFile = settings.text("secret-key-file")

@@ -20,7 +20,13 @@ enum SourceCommand {
         _ options: ResultOptions, ask: (MovieResponses) async throws -> MovieResponses.Report<Value>,
         lines: (Value, _ width: Int?) -> [String]
     ) async throws {
-        let configuration = try ServeConfiguration.read(options.given)
+        let (settings, read) = try ConfigurationSource(commandLine: options.given).validated()
+        var configuration = read
+        if settings.text(SourceSettings.languageOption) == nil,
+            let language = Language(environment: ProcessInfo.processInfo.environment)
+        {
+            configuration.sources.language = language
+        }
         do {
             let fetcher = try Fetcher(configuration: configuration.fetch)
             defer { fetcher.shutdown() }
