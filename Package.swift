@@ -117,7 +117,7 @@ let package = Package(
         .target(
             name: "MovieSources",
             dependencies: [
-                "BoundedCache", "MovieDomain", "UpstreamClient",
+                "BoundedCache", "MovieDomain", "SearchText", "UpstreamClient",
             ],
             path: "Sources/Movies/MovieSources", swiftSettings: swiftSettings
         ),
@@ -131,9 +131,10 @@ let package = Package(
             ],
             path: "Sources/Movies/MovieLibrary", swiftSettings: swiftSettings
         ),
+        .target(name: "SearchText", path: "Sources/Movies/SearchText", swiftSettings: swiftSettings),
         .target(
             name: "EmbeddedCatalogue",
-            dependencies: ["MovieDomain", "MovieLibrary", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["MovieDomain", "MovieLibrary", "SearchText", .product(name: "GRDB", package: "GRDB.swift")],
             path: "Sources/Movies/EmbeddedCatalogue",
             resources: [.copy("Resources"), .copy("../../../bench-data/originals")],
             swiftSettings: swiftSettings
@@ -264,7 +265,7 @@ let package = Package(
         .executableTarget(
             name: "PosterBench",
             dependencies: [
-                "BoundedCache", "CPosterBench", "Flights", "PosterCodec", "PosterPipeline",
+                "BoundedCache", "CPosterBench", "EmbeddedCatalogue", "Flights", "PosterCodec", "PosterPipeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -363,6 +364,8 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .testTarget(
+            name: "SearchTextTests", dependencies: ["SearchText"], swiftSettings: swiftSettings),
         .testTarget(
             name: "EmbeddedCatalogueTests",
             dependencies: [

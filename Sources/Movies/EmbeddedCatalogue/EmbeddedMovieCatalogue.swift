@@ -33,10 +33,11 @@ package struct EmbeddedMovieCatalogue: MovieCatalogue {
     package func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
-        let (films, names) = try await self.database.read { db, catalogue in
-            (try FilmSearch.films(for: query, db, catalogue), catalogue.names)
+        let catalogue = try await self.database.read { _, catalogue in catalogue }
+        let films = FilmSearch.films(for: query.text, year: query.year, in: catalogue.search).map {
+            catalogue.films[$0]
         }
-        return Page(page, of: films, size: EmbeddedMovies.pageSize).summaries(in: language, names)
+        return Page(page, of: films, size: EmbeddedMovies.pageSize).summaries(in: language, catalogue.names)
     }
 
     /// Those of its films, in the order of the vocabulary.

@@ -1,4 +1,5 @@
 import MovieDomain
+import SearchText
 
 /// Finds apps by what is written about them, in all of their languages.
 struct AppStoreIndex: Sendable {

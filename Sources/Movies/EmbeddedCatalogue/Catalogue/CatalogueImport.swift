@@ -15,7 +15,6 @@ extension CatalogueDatabase {
             try db.execute(
                 sql: """
                     DELETE FROM film; DELETE FROM catalogueName; DELETE FROM cataloguePersonName;
-                    INSERT INTO filmSearch (filmSearch) VALUES ('delete-all')
                     """)
             for (position, film) in resource.films.enumerated() {
                 try film.insert(db, position: position, poster: resource.posters[film.id])
@@ -27,14 +26,7 @@ extension CatalogueDatabase {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO catalogue (name, fingerprint) VALUES ('embedded', ?)",
                 arguments: [resource.fingerprint])
-            // The search index is built from the films as they are decoded.
-            let catalogue = try LoadedCatalogue(db, fingerprint: resource.fingerprint)
-            for (film, texts) in zip(catalogue.films, catalogue.searchTexts) {
-                try db.insert(
-                    "INSERT INTO filmSearch (rowid, grams) VALUES (?, ?)",
-                    [film.position, SearchNGrams.indexed(texts.all)])
-            }
-            return catalogue
+            return try LoadedCatalogue(db, fingerprint: resource.fingerprint)
         }
         if let imported { self.store(imported) }
         return imported != nil

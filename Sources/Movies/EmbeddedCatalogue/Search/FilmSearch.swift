@@ -1,130 +1,103 @@
-import GRDB
-import MovieDomain
+import SearchText
 
-/// Searches films: the index returns candidates, ``SearchRank`` filters and ranks them.
-enum FilmSearch {
+/// Searches films in three stages: as the query is written; as it sounds and as it is typed with another keyboard layout; with errors.
+///
+/// A stage is only entered when no title, name or word begins with the query in the stages before, so that exact matches are first and alone.
+package struct FilmSearch {
     /// The most words of a query that count.
     static let wordLimit = 12
-    /// The most films that are looked at.
-    static let candidateLimit = 1000
+    /// The most films that are returned.
+    static let filmLimit = 1000
+    /// The most words of a query that are corrected.
+    static let correctedWordLimit = 4
 
-    /// - Returns: Films of `catalogue` by their places in it, the best first; equals in the order of popularity.
-    static func films(for query: MovieQuery, _ db: Database, _ catalogue: LoadedCatalogue) throws -> [EmbeddedFilm] {
-        let words = Array(FoldedText(query.text).words.prefix(self.wordLimit))
-        guard let expression = SearchNGrams.expression(for: words) else { return [] }
-        let statement = try db.cachedStatement(
-            sql: "SELECT rowid FROM filmSearch WHERE filmSearch MATCH ? ORDER BY rowid LIMIT ?")
-        let rows = try Int.fetchAll(statement, arguments: [expression, self.candidateLimit])
-        var found: [(rank: SearchRank, popularity: Int, place: Int)] = []
-        for place in rows.compactMap({ catalogue.places[$0] }) {
-            let film = catalogue.films[place]
-            guard query.year.map({ $0 == film.year }) ?? true,
-                let rank = SearchRank(of: words, in: catalogue.searchTexts[place])
-            else { continue }
-            found.append((rank, -(film.score?.count ?? 0), place))
+    private let index: FilmSearchIndex
+    private let text: String
+    private let words: [FoldedText]
+    private let year: Int?
+    private var found: SearchMatches
+
+    /// - Returns: Positions in the catalogue, the best first; equals in the order of popularity.
+    package static func films(for text: String, year: Int? = nil, in index: FilmSearchIndex) -> [Int] {
+        var search = FilmSearch(text, year, index)
+        guard !search.words.isEmpty, index.count > 0 else { return [] }
+        for stage in Stage.allCases {
+            search.look(stage)
+            if search.found.hasBeginnings { break }
         }
-        found.sort { left, right in
-            if left.rank != right.rank { return left.rank < right.rank }
-            return (left.popularity, left.place) < (right.popularity, right.place)
-        }
-        return found.map { catalogue.films[$0.place] }
-    }
-}
-
-/// How well a film fits a query; lesser is better.
-struct SearchRank: Comparable {
-    /// What of the film fits, the best first.
-    enum Fit: Comparable {
-        case title
-        case beginningOfTitle
-        case wordsOfTitle
-        case partOfTitle
-        case director
-        case partOfDirector
-        case cast
-        case partOfCast
-        case year
+        return search.found.best(Self.filmLimit).map { Int(index.places[$0]) }
     }
 
-    let fit: Fit
-    /// Whether the query ends within a syllable.
-    let isUnfinished: Bool
-    /// How much longer the title is than what fits of it, in letters; 0 when no title fits.
-    let rest: Int
-
-    static func < (left: Self, right: Self) -> Bool {
-        (left.fit, left.isUnfinished ? 1 : 0, left.rest)
-            < (right.fit, right.isUnfinished ? 1 : 0, right.rest)
+    private init(_ text: String, _ year: Int?, _ index: FilmSearchIndex) {
+        (self.index, self.text, self.year) = (index, text, year)
+        self.words = Array(FoldedText(text).words.prefix(Self.wordLimit))
+        self.found = SearchMatches(index)
     }
 
-    /// - Returns: nil when some word is nowhere.
-    init?(of words: [FoldedText], in film: FilmSearchTexts) {
+    private enum Stage: CaseIterable {
+        case asWritten, asMeant, withErrors
+    }
+
+    private mutating func look(_ stage: Stage) {
+        let all = self.words
+        self.look(stage, for: all, year: self.year)
         // "metropolis 1927" is the title and the year; "1984" may be a title as well.
-        let rest = words.filter { $0 != film.yearWord }
-        let ranks = [
-            Self(ofTexts: words, in: film), rest.count < words.count ? Self(ofTexts: rest, in: film) : nil,
-            rest.isEmpty ? Self(fit: .year, isUnfinished: false, rest: 0) : nil,
-        ]
-        guard let best = ranks.compactMap({ $0 }).min() else { return nil }
-        self = best
-    }
-
-    private init(fit: Fit, isUnfinished: Bool, rest: Int) {
-        self.fit = fit
-        self.isUnfinished = isUnfinished
-        self.rest = rest
-    }
-
-    private init?(ofTexts words: [FoldedText], in film: FilmSearchTexts) {
-        guard !words.isEmpty else { return nil }
-        let together = Self(title: FoldedText(words: words), in: film)
-        let apart = Self(apart: words, in: film)
-        guard let best = [together, apart].compactMap({ $0 }).min() else { return nil }
-        self = best
-    }
-
-    /// The whole query within one title, whatever spaces there are.
-    private init?(title query: FoldedText, in film: FilmSearchTexts) {
-        let ranks = film.titles.compactMap { title in
-            SearchMatch(of: query, in: title).map { match in
-                Self(
-                    fit: Self.fit(ofTitle: match.place), isUnfinished: match.isUnfinished,
-                    rest: title.scalars.count - query.scalars.count)
+        for (place, word) in all.enumerated() {
+            guard let year = Self.year(word), self.year == nil || self.year == year else { continue }
+            let rest = all.enumerated().filter { $0.offset != place }.map(\.element)
+            if rest.isEmpty, stage == .asWritten {
+                self.found.addFilms(of: year)
+            } else if !rest.isEmpty {
+                self.look(stage, for: rest, year: year)
             }
+            break
         }
-        guard let best = ranks.min() else { return nil }
-        self = best
     }
 
-    /// Every word where it fits best; the worst of them counts.
-    private init?(apart words: [FoldedText], in film: FilmSearchTexts) {
-        var worst = Self(fit: .wordsOfTitle, isUnfinished: false, rest: 0)
-        for word in words {
-            let inTitle = Self.best(of: word, in: film.titles).map {
-                Self(fit: max(.wordsOfTitle, Self.fit(ofTitle: $0.place)), isUnfinished: $0.isUnfinished, rest: 0)
-            }
-            let byDirector = Self.best(of: word, in: film.directors).map {
-                Self(fit: $0.place < .inside ? .director : .partOfDirector, isUnfinished: $0.isUnfinished, rest: 0)
-            }
-            let byCast = Self.best(of: word, in: film.cast).map {
-                Self(fit: $0.place < .inside ? .cast : .partOfCast, isUnfinished: $0.isUnfinished, rest: 0)
-            }
-            guard let best = [inTitle, byDirector, byCast].compactMap({ $0 }).min() else { return nil }
-            worst = max(worst, best)
+    private static func year(_ word: FoldedText) -> Int? {
+        guard word.scalars.count == 4, let year = Int(String(String.UnicodeScalarView(word.scalars))) else {
+            return nil
         }
-        self = worst
+        return (1888...2999).contains(year) ? year : nil
     }
 
-    private static func best(of word: FoldedText, in texts: [FoldedText]) -> SearchMatch? {
-        texts.compactMap { SearchMatch(of: word, in: $0) }.min()
-    }
-
-    private static func fit(ofTitle place: SearchMatch.Place) -> Fit {
-        switch place {
-        case .whole: .title
-        case .beginning: .beginningOfTitle
-        case .beginningOfWord: .wordsOfTitle
-        case .inside: .partOfTitle
+    private mutating func look(_ stage: Stage, for words: [FoldedText], year: Int?) {
+        var found = SearchMatches(self.index)
+        let whole = FoldedText(words: words)
+        switch stage {
+        case .asWritten:
+            found.add(whole, isWhole: true)
+            found.addInitials(whole)
+        case .asMeant:
+            found.addSound(whole, errors: 0)
+            let typed = words.count == self.words.count ? self.text : String(String.UnicodeScalarView(whole.scalars))
+            found.addOtherLayout(typed, whole)
+        case .withErrors:
+            found.addCorrected(whole, isWhole: true)
+            found.addSound(whole, errors: 1)
         }
+        if words.count > 1, stage != .asMeant, var apart = self.matches(of: words[0], stage, 1) {
+            for (place, word) in words.enumerated().dropFirst() where apart.hasAny {
+                guard let next = self.matches(of: word, stage, place) else {
+                    apart = SearchMatches(self.index)
+                    break
+                }
+                apart.narrow(by: next)
+            }
+            found.add(apart)
+        }
+        if let year { found.narrow(to: year) }
+        self.found.add(found)
+    }
+
+    /// Where one of several words fits.
+    /// - Returns: nil for nowhere.
+    private func matches(of word: FoldedText, _ stage: Stage, _ place: Int) -> SearchMatches? {
+        var matches = SearchMatches(self.index)
+        matches.add(word, isWhole: false)
+        if !matches.hasAny, stage == .withErrors, place <= Self.correctedWordLimit {
+            matches.addCorrected(word, isWhole: false)
+        }
+        return matches.hasAny ? matches : nil
     }
 }

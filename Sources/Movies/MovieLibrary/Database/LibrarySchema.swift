@@ -11,8 +11,14 @@ extension LibraryDatabase {
         registerSnapshotAges(&migrator)
         registerFilmLinks(&migrator)
         registerDevicesOfSessions(&migrator)
+        registerSearchInMemory(&migrator)
         return migrator
     }()
+
+    /// Films are found by an index in memory since then.
+    private static func registerSearchInMemory(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("search in memory") { db in try db.drop(table: "filmSearch") }
+    }
 
     private static func registerFilms(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("films") { db in

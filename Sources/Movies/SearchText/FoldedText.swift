@@ -3,19 +3,19 @@ import Foundation
 /// A text normalised for search: without case, width, accents, kana variants, spaces and punctuation.
 ///
 /// `Häxan`, `ＨＡＸＡＮ` and `haxan` are one; so are `キング・コング`, `キングコング` and `きんぐこんぐ`, `동경 이야기` and `동경이야기`.
-struct FoldedText: Hashable, Sendable {
+package struct FoldedText: Hashable, Sendable {
     /// The longest text that counts, in scalars, which bounds the cost of hostile texts.
-    static let scalarLimit = 512
+    package static let scalarLimit = 512
 
     /// Letters and digits.
-    let scalars: [Unicode.Scalar]
+    package let scalars: [Unicode.Scalar]
     /// Where words begin in ``scalars``, ascending.
-    let wordStarts: [Int]
+    package let wordStarts: [Int]
 
-    var isEmpty: Bool { self.scalars.isEmpty }
+    package var isEmpty: Bool { self.scalars.isEmpty }
 
     /// The words apart.
-    var words: [FoldedText] {
+    package var words: [FoldedText] {
         self.wordStarts.indices.map { index in
             let end = index + 1 < self.wordStarts.count ? self.wordStarts[index + 1] : self.scalars.count
             return FoldedText(scalars: Array(self.scalars[self.wordStarts[index]..<end]), wordStarts: [0])
@@ -23,7 +23,7 @@ struct FoldedText: Hashable, Sendable {
     }
 
     /// Words put together.
-    init(words: some Sequence<FoldedText>) {
+    package init(words: some Sequence<FoldedText>) {
         var scalars: [Unicode.Scalar] = []
         var starts: [Int] = []
         for word in words where !word.isEmpty {
@@ -40,7 +40,7 @@ struct FoldedText: Hashable, Sendable {
 
     /// Folds a text: NFKC (UAX #15) in lower case, without diacritics of Latin, Greek and Cyrillic letters.
     /// Marks of kana stay, for が is another sound than か.
-    init(_ text: String) {
+    package init(_ text: String) {
         let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.scalarLimit)))
         var bare = String.UnicodeScalarView()
         for scalar in bounded.decomposedStringWithCompatibilityMapping.unicodeScalars.prefix(4 * Self.scalarLimit)
@@ -113,8 +113,18 @@ struct FoldedText: Hashable, Sendable {
 
 extension FoldedText {
     /// Whether `other` is a part of it, wherever words begin.
-    func contains(_ other: FoldedText) -> Bool { self.scalars.contains(other.scalars) }
+    package func contains(_ other: FoldedText) -> Bool { self.scalars.contains(other.scalars) }
 
     /// Whether it begins with `other`.
-    func begins(with other: FoldedText) -> Bool { self.scalars.starts(with: other.scalars) }
+    package func begins(with other: FoldedText) -> Bool { self.scalars.starts(with: other.scalars) }
+}
+
+extension FoldedText {
+    /// Whether words of the script of a letter may follow each other without a space: kana, kanji and Hangul.
+    package static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1100...0x11FF, 0x2E80...0x9FFF, 0xAC00...0xD7FF, 0xF900...0xFAFF, 0x20000...0x3FFFF: true
+        default: false
+        }
+    }
 }

@@ -1,14 +1,17 @@
 /// The keystrokes of a letter on a Korean two-set (dubeolsik) keyboard.
 ///
 /// Typing 하녀 shows 하, 한, 하녀: keystrokes, but not syllables, are prefixes of each other.
-enum HangulKeystrokes {
+package enum HangulKeystrokes {
+    /// Vowels have this number and those above, consonants those below.
+    static let firstVowel: UInt8 = 32
+
     private static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
     private static let leading: ClosedRange<UInt32> = 0x1100...0x1112
     private static let vowels: ClosedRange<UInt32> = 0x1161...0x1175
     private static let trailing: ClosedRange<UInt32> = 0x11A8...0x11C2
 
     /// Consonants by their places among the leading ones, vowels 32 higher; nil for what is not Hangul.
-    static func keys(of scalar: Unicode.Scalar) -> [UInt8]? {
+    package static func keys(of scalar: Unicode.Scalar) -> [UInt8]? {
         let value = scalar.value
         if let (lead, vowel, tail) = self.parts(of: scalar) {
             return [lead] + self.vowelKeys[vowel] + (tail == 0 ? [] : self.tailKeys[tail - 1])
@@ -19,22 +22,51 @@ enum HangulKeystrokes {
         return nil
     }
 
-    /// What every letter that is completed from this one has in common with it: the leading consonant, or the syllable of that and the
-    /// first key of the vowel. nil when nothing begins so.
-    static func stem(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
-        if let (lead, vowel, _) = self.parts(of: scalar) {
-            return Unicode.Scalar(0xAC00 + (UInt32(lead) * 21 + UInt32(self.vowelKeys[vowel][0] - 32)) * 28)
-        }
-        return self.leading.contains(scalar.value) ? scalar : nil
-    }
+    /// Whether it is a consonant or a vowel without a syllable.
+    static func isLoneLetter(_ scalar: Unicode.Scalar) -> Bool { (0x1100...0x11FF).contains(scalar.value) }
 
     /// The leading consonant of a syllable; nil for what is none.
     static func initial(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
         self.parts(of: scalar).flatMap { Unicode.Scalar(0x1100 + UInt32($0.lead)) }
     }
 
+    /// The syllables that keystrokes compose, as an input method does: a consonant between two vowels begins the next syllable.
+    /// - Returns: nil when one is incomplete.
+    static func syllables(of keystrokes: [UInt8]) -> String? {
+        var text = String.UnicodeScalarView()
+        var rest = keystrokes[...]
+        while let lead = rest.popFirst() {
+            guard lead < self.firstVowel, let (vowel, count) = self.first(of: self.vowelKeys, in: rest) else {
+                return nil
+            }
+            rest = rest.dropFirst(count)
+            var tail = 0
+            if let (longest, count) = self.first(of: self.tailKeys, in: rest) {
+                let isLast = rest.count == count || rest[rest.startIndex + count] < self.firstVowel
+                if isLast {
+                    (tail, rest) = (longest + 1, rest.dropFirst(count))
+                } else if count > 1, let one = self.tailKeys.firstIndex(of: [rest[rest.startIndex]]) {
+                    (tail, rest) = (one + 1, rest.dropFirst())
+                }
+            }
+            guard let scalar = Unicode.Scalar(0xAC00 + (UInt32(lead) * 21 + UInt32(vowel)) * 28 + UInt32(tail)) else {
+                return nil
+            }
+            text.append(scalar)
+        }
+        return text.isEmpty ? nil : String(text)
+    }
+
+    /// The longest of `table` that `keys` begin with.
+    private static func first(of table: [[UInt8]], in keys: ArraySlice<UInt8>) -> (index: Int, count: Int)? {
+        for count in [2, 1] where keys.count >= count {
+            if let index = table.firstIndex(of: Array(keys.prefix(count))) { return (index, count) }
+        }
+        return nil
+    }
+
     /// Unicode 16, section 3.12: arithmetic of syllables.
-    private static func parts(of scalar: Unicode.Scalar) -> (lead: UInt8, vowel: Int, tail: Int)? {
+    static func parts(of scalar: Unicode.Scalar) -> (lead: UInt8, vowel: Int, tail: Int)? {
         guard self.syllables.contains(scalar.value) else { return nil }
         let index = Int(scalar.value - 0xAC00)
         return (UInt8(index / 588), index / 28 % 21, index % 28)
@@ -53,7 +85,7 @@ enum HangulKeystrokes {
             case 19: [18, 20]
             default: [vowel]
             }
-        return keys.map { $0 + 32 }
+        return keys.map { $0 + HangulKeystrokes.firstVowel }
     }
 
     /// By the tail's number less one; ㄺ is ㄹ and ㄱ.
