@@ -141,6 +141,27 @@ struct TMDBCatalogueTests {
         }
     }
 
+    @Test func aSearchWithoutResultsIsRepeatedOnceWithWhatMayBeMeant() async throws {
+        try await withUpstream { upstream in
+            let path = "/3/search/movie"
+            upstream.on("GET", path, .json(TMDBFixtures.page([], totalPages: 0, totalResults: 0)))
+            upstream.on("GET", path, query: ["query": "하녀"], .json(TMDBFixtures.page([TMDBFixtures.row(7)])))
+            let catalogue = try AdapterFixture(upstream).tmdb().catalogue
+            let mistyped = try #require(MovieQuery("gksu", year: 1960))
+            let found = try await catalogue.search(mistyped, page: 1, language: self.korean)
+            #expect(found.results.map(\.id.description) == ["tmdb:7"])
+            let sent = upstream.requests.filter { $0.path == path }.map(\.query)
+            #expect(sent.map { $0["query"] } == ["gksu", "하녀"])
+            #expect(sent.allSatisfy { $0["primary_release_year"] == "1960" })
+            for text in ["amélie", "unknown"] {
+                let query = try #require(MovieQuery(text))
+                #expect(try await catalogue.search(query, page: 1, language: self.korean).results.isEmpty)
+            }
+            let all = upstream.requests.filter { $0.path == path }.map { $0.query["query"] }
+            #expect(all == ["gksu", "하녀", "amélie", "amelie", "unknown"])
+        }
+    }
+
     @Test func searchesByTextAndYear() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))

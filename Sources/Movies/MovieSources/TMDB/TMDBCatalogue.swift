@@ -1,4 +1,5 @@
 package import MovieDomain
+import SearchText
 import UpstreamClient
 
 /// TMDB's lists and search, in the first preferred language; see ``TMDB/page(_:query:page:language:lifetime:)``.
@@ -18,7 +19,18 @@ package struct TMDBCatalogue: MovieCatalogue {
         return found
     }
 
+    /// When there is nothing, the normalised query is searched for, once.
     package func search(
+        _ query: MovieQuery, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary> {
+        let found = try await self.found(query, page: page, language: language)
+        guard found.totalResults == 0,
+            let meant = NormalisedQuery.text(of: query.text).flatMap({ MovieQuery($0, year: query.year) })
+        else { return found }
+        return try await self.found(meant, page: page, language: language)
+    }
+
+    private func found(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.tmdb.page(
