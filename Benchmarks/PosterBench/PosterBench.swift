@@ -10,7 +10,7 @@ struct PosterBench: ParsableCommand {
         version: "codec \(CodecVersion.current), \(CodecVersion.kernels) kernels",
         subcommands: [
             Quick.self, MemoryBench.self, SpeedBench.self, Cache.self, Serve.self, Soak.self, Compare.self,
-            Survive.self, OnePoster.self,
+            Survive.self, SearchBench.self, OnePoster.self,
         ]
     )
 }
