@@ -69,7 +69,8 @@ struct EmbeddedListTests {
                 #expect(film.releaseDate.map { $0.year == film.year } ?? true, "that of the first showing")
             }
         }
-        let popular = try await fixture.catalogue.list(.popular, page: 1, language: LanguagePreference([.korean])).results
+        let popular = try await fixture.catalogue.list(.popular, page: 1, language: LanguagePreference([.korean]))
+            .results
         #expect(popular.allSatisfy { $0.rerelease == nil })
     }
 
