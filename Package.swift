@@ -117,7 +117,7 @@ let package = Package(
         .target(
             name: "MovieSources",
             dependencies: [
-                "BoundedCache", "MovieDomain", "SearchText", "UpstreamClient",
+                "BoundedCache", "Flights", "MovieDomain", "SearchText", "UpstreamClient",
             ],
             path: "Sources/Movies/MovieSources", swiftSettings: swiftSettings
         ),

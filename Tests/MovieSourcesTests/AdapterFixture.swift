@@ -2,9 +2,10 @@ import Flights
 import HTTPFetch
 import Logging
 import MovieDomain
-import MovieSources
 import PosterTesting
 import UpstreamClient
+
+@testable import MovieSources
 
 /// Clients of one replaying upstream that plays any vendor, at noon of 15 January 2023 in Seoul.
 struct AdapterFixture {

@@ -27,9 +27,9 @@ package final class UpstreamClient: Sendable {
         package let now: @Sendable () -> Instant
         let logger: Logger
         /// How long a response waits for all its supplements together.
-        let supplementTimeout: Duration
+        package let supplementTimeout: Duration
         /// Used for that time.
-        let sleep: @Sendable (Duration) async throws -> Void
+        package let sleep: @Sendable (Duration) async throws -> Void
 
         /// - Parameters:
         ///   - store: Stores responses beyond the process; nil for memory alone.

@@ -72,8 +72,11 @@ struct RatingHTTPTests {
     func whatIsNotThereIsNotRated(target: String, status: Int, kind: String) async throws {
         try await MovieServicesFixture().run { server in
             let headers = try await server.signIn()
-            let answer = try await server.send("PUT", target, "{\"value\":9}", headers: headers)
-            #expect(answer.isProblem(status, kind), "\(answer.text)")
+            for method in ["PUT", "GET", "DELETE"] {
+                let body = method == "PUT" ? "{\"value\":9}" : ""
+                let answer = try await server.send(method, target, body, headers: headers)
+                #expect(answer.isProblem(status, kind), "\(method): \(answer.text)")
+            }
         }
     }
 

@@ -26,6 +26,10 @@ struct UnusedAccounts: AccountRepository {
 
     func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? { throw self.failure }
 
+    func ratings(of ids: [MovieID], with session: UpstreamSession) async throws -> [MovieID: Rating]? {
+        throw self.failure
+    }
+
     func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {

@@ -131,6 +131,16 @@ struct TMDBAccountsTests {
         }
     }
 
+    @Test func aFilmThatTMDBDoesNotHaveHasNoRating() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/movie/550/account_states", .json(TMDBFixtures.status(34), status: 404))
+            let accounts = try AdapterFixture(upstream).tmdb().accounts
+            await #expect(throws: UnknownMovie(self.id)) {
+                _ = try await accounts.rating(of: self.id, with: self.session)
+            }
+        }
+    }
+
     @Test func listsRatings() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))

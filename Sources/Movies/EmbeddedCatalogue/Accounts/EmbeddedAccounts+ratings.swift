@@ -42,14 +42,30 @@ extension EmbeddedAccounts {
     }
 
     package func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
-        try await self.database.read { db in
+        if let rating = try await self.ratings(of: [id], with: session)?[id] { return rating }
+        guard try await self.movie(id) != nil else { throw UnknownMovie(id) }
+        return nil
+    }
+
+    /// By one statement, however many they are.
+    package func ratings(of ids: [MovieID], with session: UpstreamSession) async throws -> [MovieID: Rating]? {
+        // Ids need no escaping.
+        let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        let rows = try await self.database.read { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
             let statement = try db.cachedStatement(
-                sql: "SELECT halves FROM localRating WHERE account = ? AND movie = ?")
-            return try Int.fetchOne(statement, arguments: [guest.id, id.description]).flatMap {
-                Rating(Double($0) / 2)
+                sql: """
+                    SELECT movie, halves FROM localRating
+                    WHERE account = ? AND movie IN (SELECT value FROM json_each(?))
+                    """)
+            return try Row.fetchAll(statement, arguments: [guest.id, list]).map { row in
+                (movie: row["movie"] as String, halves: row["halves"] as Int)
             }
         }
+        let ratings = rows.compactMap { row in
+            MovieID(row.movie).flatMap { id in Rating(Double(row.halves) / 2).map { (id, $0) } }
+        }
+        return Dictionary(ratings) { first, _ in first }
     }
 
     /// The latest first. A film that is not available is shown as of its rating.

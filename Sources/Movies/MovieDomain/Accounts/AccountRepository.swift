@@ -35,8 +35,13 @@ package protocol AccountRepository: Sendable {
     func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool
 
     /// nil without a rating.
-    /// - Throws: ``SessionExpired``.
+    /// - Throws: ``UnknownMovie``, ``SessionExpired``.
     func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating?
+
+    /// The ratings of those films of `ids` that have one; of unknown films there is none.
+    /// - Returns: nil while they are not known.
+    /// - Throws: ``SessionExpired``.
+    func ratings(of ids: [MovieID], with session: UpstreamSession) async throws -> [MovieID: Rating]?
 
     /// A page of the rated films, the latest rating first.
     ///

@@ -30,10 +30,23 @@ package struct AuthenticatedAccounts: Sendable {
     }
 
     /// - Returns: nil for a film without a rating.
+    /// - Throws: ``UnknownMovie`` too.
     package func rating(of id: MovieID, for holder: AuthenticatedSession) async throws -> Rating? {
         try await self.perform(for: holder) { session in
-            guard id.source == self.accounts.source else { return nil }
+            guard id.source == self.accounts.source else {
+                throw AccountFailure.unknownMovie(id, to: self.accounts.source)
+            }
             return try await self.accounts.rating(of: id, with: session)
+        }
+    }
+
+    /// The ratings of those films of `ids` that have one; films of other sources have none.
+    ///
+    /// - Returns: nil while they are not known.
+    package func ratings(of ids: [MovieID], for holder: AuthenticatedSession) async throws -> [MovieID: Rating]? {
+        try await self.perform(for: holder) { session in
+            let own = ids.filter { $0.source == self.accounts.source }
+            return own.isEmpty ? [:] : try await self.accounts.ratings(of: own, with: session)
         }
     }
 

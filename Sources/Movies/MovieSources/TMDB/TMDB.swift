@@ -29,6 +29,8 @@ package final class TMDB: Sendable {
     let knownPosters = BoundedCache<PosterKey, PictureLocation?>(countLimit: 16_384)
     /// Sessions by request token that were not delivered yet, because the request for the account failed.
     let pendingSessions = BoundedCache<String, String>(countLimit: 256)
+    /// The ratings of accounts.
+    let ratedFilms: TMDBRatedFilms
 
     /// A film, and the language of a response about it.
     struct PosterKey: Hashable {
@@ -49,6 +51,8 @@ package final class TMDB: Sendable {
         self.region = region
         self.posterLanguage = posterLanguage
         self.websiteURL = websiteURL
+        self.ratedFilms = TMDBRatedFilms(
+            waitLimit: environment.supplementTimeout, now: environment.now, sleep: environment.sleep)
         self.client = UpstreamClient(
             source: .tmdb, baseURL: baseURL, credentials: [Self.credential(key)], in: environment,
             classify: TMDBStatus.verdict)
@@ -64,7 +68,10 @@ package final class TMDB: Sendable {
     package var posters: TMDBPosters { TMDBPosters(tmdb: self) }
 
     /// Cancels all that goes on in the background, and starts nothing there any more.
-    package func close() { self.client.close() }
+    package func close() {
+        self.ratedFilms.close()
+        self.client.close()
+    }
 
     /// Tokens of version 4 are JSON Web Tokens (RFC 7519): three parts with dots between them.
     static func credential(_ key: String) -> UpstreamCredential {

@@ -14,7 +14,7 @@ package struct TMDBAccounts: AccountRepository {
     }
 
     func account(secret: String) async throws -> Account {
-        let answer = try await self.send(UpstreamRequest("/account", secrets: Self.secrets(secret)))
+        let answer = try await self.send(UpstreamRequest("/account", secrets: Self.secrets(secret)), of: nil)
         guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
         let object = try self.object(answer)
         guard let id = object.integer("id"), let username = object.text("username") else {
@@ -28,23 +28,24 @@ package struct TMDBAccounts: AccountRepository {
         let answer = try await self.send(
             UpstreamRequest(
                 "/movie/\(id.key)/rating", method: .post, secrets: Self.secrets(session.secret),
-                json: Array(#"{"value":\#(rating.value)}"#.utf8)))
-        return try self.isDone(answer)
+                json: Array(#"{"value":\#(rating.value)}"#.utf8)), of: session)
+        return try self.isDone(answer) { self.tmdb.ratedFilms.note(rating, of: id, by: session.accountID) }
     }
 
     package func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         guard id.source == .tmdb else { return false }
         let answer = try await self.send(
-            UpstreamRequest("/movie/\(id.key)/rating", method: .delete, secrets: Self.secrets(session.secret)))
-        return try self.isDone(answer)
+            UpstreamRequest("/movie/\(id.key)/rating", method: .delete, secrets: Self.secrets(session.secret)),
+            of: session)
+        return try self.isDone(answer) { self.tmdb.ratedFilms.note(nil, of: id, by: session.accountID) }
     }
 
     /// A film's rating, by one request however many others there are.
     package func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
-        guard id.source == .tmdb else { return nil }
+        guard id.source == .tmdb else { throw UnknownMovie(id) }
         let answer = try await self.send(
-            UpstreamRequest("/movie/\(id.key)/account_states", secrets: Self.secrets(session.secret)))
-        guard answer.status != 404 else { return nil }
+            UpstreamRequest("/movie/\(id.key)/account_states", secrets: Self.secrets(session.secret)), of: session)
+        guard answer.status != 404 else { throw UnknownMovie(id) }
         guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
         return try self.object(answer).object("rated")?.number("value").flatMap(Self.rating)
     }
@@ -54,19 +55,8 @@ package struct TMDBAccounts: AccountRepository {
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
         guard page <= TMDB.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
-        guard !session.accountID.isEmpty, session.accountID.utf8.allSatisfy({ (48...57).contains($0) }) else {
-            throw SessionExpired()
-        }
-        let request = UpstreamRequest(
-            "/account/\(session.accountID)/rated/movies",
-            query: [
-                ("page", String(max(1, page))), ("language", TMDB.tag(language.first)),
-                ("sort_by", "created_at.desc"),
-            ], secrets: Self.secrets(session.secret))
         async let genres = self.tmdb.genreNames(language: language)
-        let answer = try await self.send(request)
-        guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
-        let rows = try self.decoded(answer) { try TMDBPage(decoding: $0) }
+        let rows = try await self.ratedPage(page, language: language.first, with: session)
         let names = try await genres
         return Page(
             number: max(1, page),
@@ -76,8 +66,22 @@ package struct TMDBAccounts: AccountRepository {
             }, totalPages: rows.totalPages, totalResults: rows.totalResults)
     }
 
+    /// A page of what was rated as received, the latest first.
+    func ratedPage(_ page: Int, language: Language, with session: UpstreamSession) async throws -> TMDBPage {
+        guard Self.isAccount(session.accountID) else { throw SessionExpired() }
+        let request = UpstreamRequest(
+            "/account/\(session.accountID)/rated/movies",
+            query: [
+                ("page", String(max(1, page))), ("language", TMDB.tag(language)), ("sort_by", "created_at.desc"),
+            ], secrets: Self.secrets(session.secret))
+        let answer = try await self.send(request, of: session)
+        guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
+        return try self.decoded(answer) { try TMDBPage(decoding: $0) }
+    }
+
     /// Ends a session; one that has ended already is no error.
     package func end(_ session: UpstreamSession) async throws {
+        self.tmdb.ratedFilms.drop(session.accountID)
         let body = Array(#"{"session_id":"\#(session.secret)"}"#.utf8)
         guard Self.isToken(session.secret) else { return }
         let answer = try await self.tmdb.client.send(
@@ -92,26 +96,35 @@ extension TMDBAccounts {
         (1...256).contains(text.utf8.count) && text.utf8.allSatisfy(TMDBPicture.isNameByte)
     }
 
+    /// Ids of accounts become a part of a path.
+    static func isAccount(_ id: String) -> Bool { !id.isEmpty && id.utf8.allSatisfy { (48...57).contains($0) } }
+
     private static func secrets(_ session: String) -> [(name: String, value: String)] { [("session_id", session)] }
 
     /// The nearest half, for what other clients may have given.
-    private static func rating(_ value: Double) -> Rating? { Rating((value * 2).rounded() / 2) }
+    static func rating(_ value: Double) -> Rating? { Rating((value * 2).rounded() / 2) }
 
+    /// - Parameter session: nil before its account is known.
     /// - Throws: ``SessionExpired``.
-    private func send(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+    private func send(_ request: UpstreamRequest, of session: UpstreamSession?) async throws -> UpstreamResponse {
         let answer = try await self.tmdb.client.send(request)
-        if TMDBStatus.isSessionOver(answer) { throw SessionExpired() }
+        if TMDBStatus.isSessionOver(answer) {
+            if let session { self.tmdb.ratedFilms.drop(session.accountID) }
+            throw SessionExpired()
+        }
         return answer
     }
 
+    /// - Parameter note: Is called when it is done.
     /// - Returns: false when there is no such film.
-    private func isDone(_ answer: UpstreamResponse) throws -> Bool {
+    private func isDone(_ answer: UpstreamResponse, _ note: () -> Void) throws -> Bool {
         switch answer.status {
         case 200, 201:
             // Only TMDB's own status counts, not a page of a proxy.
             guard TMDBStatus.isDone(answer) else {
                 throw SourceFailure.badAnswer(.tmdb, reason: "it does not say that it is done")
             }
+            note()
             return true
         case 404: return false
         default: throw self.tmdb.client.failure(byStatusOf: answer)

@@ -60,6 +60,14 @@ private struct AccountCheck<Accounts: AccountRepository> {
             self.check(try await self.accounts.rating(of: first, with: session) == seven, "and its rating is known")
         }
         self.check(try await self.accounts.rate(second, seven, with: session), "so is another")
+        let some = try await self.accounts.ratings(of: [second, self.unknown, first, first], with: session)
+        self.check(some == [first: seven, second: seven], "the ratings of several films are those of the rated ones")
+        do {
+            _ = try await self.accounts.rating(of: self.unknown, with: session)
+            self.broken.append("the rating of an unknown film is one")
+        } catch is UnknownMovie {
+            // Expected.
+        }
         self.check(try await self.accounts.rate(first, nine, with: session), "and the first anew")
         self.check(try await self.accounts.rate(self.unknown, nine, with: session) == false, "what is not there is not")
         let page = try await self.accounts.ratings(page: 1, language: LanguagePreference(), with: session)
@@ -83,6 +91,7 @@ private struct AccountCheck<Accounts: AccountRepository> {
             ("rate", { _ = try await accounts.rate(id, rating, with: session) }),
             ("unrate", { _ = try await accounts.unrate(id, with: session) }),
             ("rating", { _ = try await accounts.rating(of: id, with: session) }),
+            ("ratings of", { _ = try await accounts.ratings(of: [id], with: session) }),
             ("ratings", { _ = try await accounts.ratings(page: 1, language: LanguagePreference(), with: session) }),
         ]
         for (name, use) in uses {

@@ -10,6 +10,7 @@ package final class ScriptedAccounts: AccountRepository {
         var ratings: [(id: MovieID, rating: Rating)] = []
         var failure: SourceFailure?
         var knowsSessions = true
+        var areRatingsUnknown = false
     }
 
     /// The source of the accounts.
@@ -40,6 +41,11 @@ package final class ScriptedAccounts: AccountRepository {
     /// Expires all sessions.
     package func forgetSessions() {
         self.state.withLock { $0.knowsSessions = false }
+    }
+
+    /// Whether the ratings of many films are unknown from now on.
+    package func makeRatingsUnknown(_ areUnknown: Bool = true) {
+        self.state.withLock { $0.areRatingsUnknown = areUnknown }
     }
 
     /// Sets the user's decision on a request token.
@@ -99,7 +105,18 @@ package final class ScriptedAccounts: AccountRepository {
 
     /// nil for none.
     package func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
-        try self.answerInSession { state in state.ratings.first { $0.id == id }?.rating }
+        try self.answerInSession { state in
+            guard self.known.contains(id) else { throw UnknownMovie(id) }
+            return state.ratings.first { $0.id == id }?.rating
+        }
+    }
+
+    /// nil while ``makeRatingsUnknown(_:)`` says so.
+    package func ratings(of ids: [MovieID], with session: UpstreamSession) async throws -> [MovieID: Rating]? {
+        try self.answerInSession { state in
+            guard !state.areRatingsUnknown else { return nil }
+            return Dictionary(state.ratings.filter { ids.contains($0.id) }.map { ($0.id, $0.rating) }) { $1 }
+        }
     }
 
     /// Pages of 20.

@@ -1,0 +1,86 @@
+import MovieDomain
+import PosterTesting
+import Testing
+
+struct ShowMarksTests {
+    /// Cannot be read.
+    private struct BrokenFavourites: FavouriteRepository {
+        func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> { throw self.failure }
+        func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? { throw self.failure }
+        func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? { throw self.failure }
+        func remove(_ id: MovieID, of owner: Owner) async throws { throw self.failure }
+        func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> { throw self.failure }
+
+        private var failure: StorageFailure { StorageFailure(reason: "broken") }
+    }
+
+    private let ids = ["tmdb:603", "tmdb:604", "kobis:20228555"].map { MovieID($0)! }
+    private let accounts: ScriptedAccounts
+    private let sessions = MemorySessions()
+    private let favourites = MemoryFavourites()
+    private let now: @Sendable () -> Instant = { Instant(secondsSince1970: 1000) }
+
+    init() { self.accounts = ScriptedAccounts(known: self.ids.filter { $0.source == .tmdb }) }
+
+    private var authenticated: AuthenticatedAccounts {
+        AuthenticatedAccounts(accounts: self.accounts, sessions: self.sessions, now: self.now)
+    }
+
+    private var show: ShowMarks { ShowMarks(favourites: self.favourites, accounts: self.authenticated) }
+
+    private func signIn() async throws -> AuthenticatedSession {
+        self.accounts.decide("token", .success(()))
+        return try await SignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)
+            .complete(requestToken: "token")
+    }
+
+    private func like(_ id: MovieID, _ owner: Owner) async throws {
+        let film = try #require(MovieSummary(id: id, title: "A"))
+        _ = try await self.favourites.put(Favourite(movie: film, addedAt: self.now()), of: owner, limit: 10)
+    }
+
+    @Test func marksAreOfTheAccount() async throws {
+        let session = try await self.signIn()
+        let rating = try #require(Rating(8.5))
+        try await self.authenticated.rate(self.ids[0], rating, for: session)
+        try await self.like(self.ids[0], session.owner)
+        try await self.like(self.ids[2], session.owner)
+        #expect(
+            try await self.show(self.ids + self.ids, for: session) == [
+                self.ids[0]: Marks(isFavourite: true, rated: .rating(rating)), self.ids[1]: .none,
+                self.ids[2]: Marks(isFavourite: true, rated: .none),
+            ])
+        #expect(try await self.show([], for: session) == [:])
+    }
+
+    @Test func devicesHaveNoRatings() async throws {
+        let device = try await SignIn(accounts: self.accounts, sessions: self.sessions, now: self.now).registerDevice()
+        try await self.like(self.ids[1], device.owner)
+        self.accounts.fail(with: .tooSlow(.tmdb))
+        #expect(
+            try await self.show(self.ids, for: device) == [
+                self.ids[0]: .none, self.ids[1]: Marks(isFavourite: true, rated: .none), self.ids[2]: .none,
+            ])
+    }
+
+    @Test func whatCannotBeReadIsUnknown() async throws {
+        let session = try await self.signIn()
+        let id = self.ids[0]
+        self.accounts.makeRatingsUnknown()
+        #expect(try await self.show([id], for: session) == [id: Marks(isFavourite: false, rated: .unknown)])
+        self.accounts.makeRatingsUnknown(false)
+        self.accounts.fail(with: .tooSlow(.tmdb))
+        #expect(try await self.show([id], for: session) == [id: Marks(isFavourite: false, rated: .unknown)])
+        self.accounts.fail(with: nil)
+        let broken = ShowMarks(favourites: BrokenFavourites(), accounts: self.authenticated)
+        #expect(try await broken([id], for: session) == [id: Marks(isFavourite: nil, rated: .none)])
+    }
+
+    @Test func aSessionThatItsSourceHasEndedEnds() async throws {
+        let session = try await self.signIn()
+        self.accounts.forgetSessions()
+        let id = self.ids[0]
+        #expect(try await self.show([id], for: session) == [id: Marks(isFavourite: false, rated: .unknown)])
+        #expect(self.sessions.count == 0)
+    }
+}
