@@ -17,6 +17,7 @@ package enum MovieResources {
         SignInController(responses).register(on: router)
         if let approvals = services.approvals { ApprovalController(handler: approvals).register(on: router) }
         AccountController(responses).register(on: router)
+        MarksController(responses: responses).register(on: router)
         FavouritesController(responses).register(on: router)
         AppsController(responses).register(on: router)
         NaverController(responses).register(on: router)

@@ -106,7 +106,8 @@ struct MovedFavouritesHTTPTests {
             }
             // Also by requests to public resources.
             fixture.day.advance(by: Self.day * 364)
-            #expect(try await server.get("/movies/film-1", headers: device).json["isFavourite"] as? Bool == true)
+            #expect(
+                try await server.get("/movies/film-1?marks=true", headers: device).json["isFavourite"] as? Bool == true)
             fixture.day.advance(by: Self.day * 364)
             #expect(try await self.titles(server, device) == ["Film 1", "Film 2"])
             try await expectProblem(401, "session-required", server.get("/favourites", headers: unused))

@@ -124,7 +124,7 @@ struct FilmListTests {
             ("/movies/lists/popular?page=0", 400, "from 1 to 7"), ("/movies/lists/popular?page=8", 400, "from 1 to 7"),
             ("/movies/lists/popular?page=+1", 400, "page"), ("/movies/lists/popular?page=01", 400, "page"),
             ("/movies/lists/popular?page=1&page=1", 400, "more than once"),
-            ("/movies/lists/popular?seite=1", 400, "it takes page, language"),
+            ("/movies/lists/popular?seite=1", 400, "it takes page, marks, language"),
             ("/movies/lists/popular?language=", 400, "language must be"),
             ("/movies/lists/popular?language=korean", 400, "such as ko"),
             ("/movies/lists/popular?language=ko_KR", 400, "such as ko"),

@@ -52,7 +52,7 @@ struct MovieDetailsTests {
             let sections = answer.objects("sections")
             #expect(sections.map { $0["type"] as? String } == Self.sections)
             #expect(answer.json["id"] as? String == "film-1" && answer.json["source"] as? String == "sample")
-            #expect(answer.json["isFavourite"] as? Bool == false && answer.json["poster"] is [String: Any])
+            #expect(answer.json["isFavourite"] == nil && answer.json["poster"] is [String: Any])
             #expect(answer.json["imdbId"] as? String == "tt0133093" && answer.json["runtimeMinutes"] as? Int == 131)
             #expect(sections[0]["subtitle"] as? String == "A line")
             let pictures = try #require(sections[2]["pictures"] as? [[String: Any]])
@@ -161,22 +161,5 @@ struct MovieDetailsTests {
         #expect(try responses.poster(of: film, language: .korean) == nil)
         film.poster = PosterReference(.web(url: "http://x/y.jpg"))
         #expect(try responses.poster(of: film, language: .korean) != nil)
-    }
-
-    @Test func favouritesAreMarkedForTheirAccount() async throws {
-        let fixture = FilmFixture()
-        let films = try FilmFixture.films(3)
-        let owner = Owner.device(id: "d")
-        _ = try await fixture.favourites.put(
-            Favourite(movie: films[1], addedAt: FilmFixture.sunday), of: owner, limit: 10)
-        let pictures = PipelinePictureURLs(
-            policies: ReloadablePicturePolicy(), urls: PosterURLBuilder(), pipeline: nil)
-        let responses = MovieResponses(fixture.services, pictures: pictures, publicURL: nil)
-        let caller = Principal(owner: owner)
-        let theirs = try await responses.films(films, for: caller, language: .korean)
-        #expect(theirs.map(\.isFavourite) == [false, true, false])
-        #expect(caller.caching(60) == .own)
-        let nobodys = try await responses.films(films, for: .anonymous, language: .korean)
-        #expect(nobodys.allSatisfy { !$0.isFavourite })
     }
 }

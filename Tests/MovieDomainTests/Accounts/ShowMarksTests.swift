@@ -9,6 +9,7 @@ struct ShowMarksTests {
         func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? { throw self.failure }
         func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? { throw self.failure }
         func remove(_ id: MovieID, of owner: Owner) async throws { throw self.failure }
+        func move(from owner: Owner, to other: Owner, limit: Int) async throws -> Int { throw self.failure }
         func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> { throw self.failure }
 
         private var failure: StorageFailure { StorageFailure(reason: "broken") }
@@ -30,8 +31,10 @@ struct ShowMarksTests {
 
     private func signIn() async throws -> AuthenticatedSession {
         self.accounts.decide("token", .success(()))
-        return try await SignIn(accounts: self.accounts, sessions: self.sessions, now: self.now)
-            .complete(requestToken: "token")
+        return try await SignIn(
+            accounts: self.accounts, sessions: self.sessions, favourites: self.favourites, now: self.now
+        )
+        .complete(requestToken: "token").session
     }
 
     private func like(_ id: MovieID, _ owner: Owner) async throws {
@@ -54,7 +57,9 @@ struct ShowMarksTests {
     }
 
     @Test func devicesHaveNoRatings() async throws {
-        let device = try await SignIn(accounts: self.accounts, sessions: self.sessions, now: self.now).registerDevice()
+        let device = try await SignIn(
+            accounts: self.accounts, sessions: self.sessions, favourites: self.favourites, now: self.now
+        ).registerDevice()
         try await self.like(self.ids[1], device.owner)
         self.accounts.fail(with: .tooSlow(.tmdb))
         #expect(

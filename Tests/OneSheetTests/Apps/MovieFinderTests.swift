@@ -26,7 +26,7 @@ struct MovieFinderTests {
                 #expect(film.overview.text?.isEmpty == false)
                 #expect(film.score.average.double.map { (0...10).contains($0) } == true)
                 #expect(film.poster.url.text?.hasPrefix("/poster/") == true)
-                #expect(film.isFavourite.bool == false)
+                #expect(!film.isFavourite.exists)
                 #expect(!film.genres.list.isEmpty)
                 for genre in film.genres.list { #expect(genres.contains(genre.id.text ?? ""), "\(genre)") }
             }

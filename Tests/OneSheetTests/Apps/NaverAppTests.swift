@@ -84,9 +84,9 @@ struct NaverAppTests {
         var favourites = try await app.get("/favourites")
         #expect(favourites.totalResults.int == 2)
         #expect(favourites.results[0].id.text == "mist-1967")
-        let found = try await app.get("/movies/search?query=\(try self.query("시민 케인"))")
+        let found = try await app.get("/movies/search?query=\(try self.query("시민 케인"))&marks=true")
         #expect(found.results[0].isFavourite.bool == true)
-        #expect(try await app.get("/movies/citizen-kane-1941").isFavourite.bool == true)
+        #expect(try await app.get("/movies/citizen-kane-1941?marks=true").isFavourite.bool == true)
         for _ in 0..<3 { #expect(try await app.send("DELETE", "/favourites/citizen-kane-1941").status == 204) }
         favourites = try await app.get("/favourites")
         #expect(favourites.results.list.compactMap(\.id.text) == ["mist-1967"])

@@ -39,12 +39,14 @@ package struct JSONResponse: Sendable {
 
     fileprivate static let staleFactor = 10
 
-    package let bytes: ByteBuffer
-    let tag: EntityTag
-    package private(set) var caching: CachePolicy
+    package internal(set) var bytes: ByteBuffer
+    var tag: EntityTag
+    package internal(set) var caching: CachePolicy
     /// Whether any client may have it, also where no cache stores it.
-    private let isForAll: Bool
-    let variance: Variance
+    var isForAll: Bool
+    var variance: Variance
+    /// The places that ``filled(_:)`` fills, in order.
+    package internal(set) var slots: [Slot] = []
     /// `Link` (RFC 8288); nil without.
     let links: String?
     /// `WWW-Authenticate`, for a public response to a request with invalid credentials (RFC 6750, 3); nil without.
@@ -54,11 +56,16 @@ package struct JSONResponse: Sendable {
     /// Of the oldest stale part, in seconds.
     private var age: Int64 = 0
 
+    /// - Parameter hasSlots: Whether members have texts of ``slotText(_:)``.
     /// - Throws: `EncodingError`, for numbers that JSON does not have.
-    package init(_ value: some Encodable, caching: CachePolicy, variance: Variance = [], links: String? = nil) throws {
+    package init(
+        _ value: some Encodable, caching: CachePolicy, variance: Variance = [], links: String? = nil,
+        hasSlots: Bool = false
+    ) throws {
         let json = try Self.bytes(of: value)
+        if hasSlots { self.slots = Self.slots(in: json) }
         self.bytes = ByteBuffer(bytes: json)
-        self.tag = EntityTag(digestOf: ["json", String(decoding: json, as: UTF8.self)])
+        self.tag = EntityTag(digestOf: ["json"] + Self.parts(of: json, around: self.slots))
         self.caching = caching
         if case .shared = caching { self.isForAll = true } else { self.isForAll = false }
         self.variance = variance

@@ -9,10 +9,8 @@ struct AccountController: Sendable {
     private let accounts: AuthenticatedAccounts
 
     init(_ responses: MovieResponses) {
-        let services = responses.services
         self.responses = responses
-        self.accounts = AuthenticatedAccounts(
-            accounts: services.accounts, sessions: services.sessions, now: services.now)
+        self.accounts = responses.accounts
     }
 
     func register(on router: Router<ServerRequestContext>) {
@@ -68,8 +66,11 @@ struct AccountController: Sendable {
         let number = try parsed.query.page()
         let session = try await self.responses.authenticator.session(of: parsed.request)
         let page = try await self.accounts.ratings(page: number, language: parsed.language, for: session)
-        let films = try await self.responses.films(
-            page.results.map(\.movie), for: Principal(owner: session.owner), language: parsed.language.first)
+        var marks = try await self.responses.showMarks(page.results.map(\.movie.id), for: session)
+        // These are newer.
+        for film in page.results { marks[film.movie.id]?.rated = .rating(film.rating) }
+        let films = try self.responses.films(
+            page.results.map(\.movie), marks: .known(marks), language: parsed.language.first)
         return try self.responses.response(
             page, results: zip(films, page.results).map { RatedObject(film: $0, rating: $1.rating.value) },
             sources: [self.responses.services.accounts.source], caching: .own,

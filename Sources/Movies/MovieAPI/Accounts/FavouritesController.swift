@@ -35,8 +35,8 @@ struct FavouritesController: Sendable {
         /// What has to be shown beside it; nil when nothing has to, or a list says it.
         var attribution: [String]?
 
-        init(_ favourite: Favourite, poster: PosterObject?) {
-            self.film = MovieSummaryObject(favourite.movie, poster: poster, isFavourite: true)
+        init(_ favourite: Favourite, poster: PosterObject?, marks: FilmMarks) {
+            self.film = MovieSummaryObject(favourite.movie, poster: poster, marks: marks)
             self.addedAt = favourite.addedAt.description
         }
 
@@ -60,9 +60,10 @@ struct FavouritesController: Sendable {
         let number = try parsed.query.page()
         let session = try await self.responses.authenticator.session(of: parsed.request)
         let page = try await self.favourites.favourites(of: session.owner, page: number, size: Favourite.pageSize)
+        let marks = try await self.marks(of: page.results, for: session)
         return try self.responses.response(
-            page, results: try page.results.map(self.object), sources: page.results.map(\.movie.id.source),
-            caching: .own, variance: .caller, parsed)
+            page, results: try page.results.map { try self.object($0, marks) },
+            sources: page.results.map(\.movie.id.source), caching: .own, variance: .caller, parsed)
     }
 
     @Sendable
@@ -72,8 +73,9 @@ struct FavouritesController: Sendable {
         guard let favourite = try await self.favourites.favourite(id, of: session.owner) else {
             throw Problem(.notFound, "\(id) is none of your favourites")
         }
-        return try JSONResponse(try self.object(favourite).alone, caching: .own, variance: .caller).response(
-            to: request)
+        let marks = try await self.marks(of: [favourite], for: session)
+        let object = try self.object(favourite, marks).alone
+        return try JSONResponse(object, caching: .own, variance: .caller).response(to: request)
     }
 
     /// 201 when it is new, as RFC 9110 (9.3.4) has it.
@@ -85,7 +87,9 @@ struct FavouritesController: Sendable {
         let (favourite, isNew) = try await context.whileClientPresent {
             try await self.keep(id, of: session.owner, language: parsed.language)
         }
-        return try PrivateResponse(try self.object(favourite).alone).response(isNew ? .created : .ok)
+        let marks = try await self.marks(of: [favourite], for: session)
+        let object = try self.object(favourite, marks).alone
+        return try PrivateResponse(object).response(isNew ? .created : .ok)
     }
 
     @Sendable
@@ -96,7 +100,13 @@ struct FavouritesController: Sendable {
         return PrivateResponse.empty()
     }
 
-    private func object(_ favourite: Favourite) throws(Problem) -> FavouriteObject {
-        FavouriteObject(favourite, poster: try self.responses.poster(of: favourite.movie, language: nil))
+    private func marks(of favourites: [Favourite], for session: AuthenticatedSession) async throws -> FilmMarks {
+        var marks = try await self.responses.showMarks(favourites.map(\.movie.id), for: session)
+        for favourite in favourites { marks[favourite.movie.id]?.isFavourite = true }
+        return .known(marks)
+    }
+
+    private func object(_ favourite: Favourite, _ marks: FilmMarks) throws(Problem) -> FavouriteObject {
+        FavouriteObject(favourite, poster: try self.responses.poster(of: favourite.movie, language: nil), marks: marks)
     }
 }

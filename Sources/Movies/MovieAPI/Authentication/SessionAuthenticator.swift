@@ -34,24 +34,20 @@ struct SessionAuthenticator: Sendable {
         return try await self.session(of: token)
     }
 
-    /// The principal of a request to a public resource; an invalid token has no owner, and none has one while the library cannot be read,
-    /// which logs that itself: films without marks are better than an error.
+    /// The principal of a request to a public resource. The library logs its failures itself: films without marks are better than an
+    /// error.
     ///
     /// - Throws: `CancellationError`.
     func principal(of headers: HTTPFields) async throws -> Principal {
         let credentials = RequestCredentials(headers)
         do {
-            if let token = credentials.token, let session = try await self.session(of: token) {
-                return Principal(owner: session.owner)
-            }
+            if let token = credentials.token, let session = try await self.session(of: token) { return .user(session) }
         } catch is StorageFailure {
-            return .unknown(isBearer: false)
+            return .unknown
         }
         switch credentials {
-        case .none: return headers[.authorization] == nil ? .anonymous : .unknown(isBearer: false)
-        case .malformed(let isBearer): return .unknown(isBearer: isBearer)
-        case .bearer: return .unknown(isBearer: true)
-        case .cookie: return .unknown(isBearer: false)
+        case .malformed(isBearer: true), .bearer: return .invalidToken
+        case .none, .malformed, .cookie: return .anonymous
         }
     }
 

@@ -84,7 +84,7 @@ extension APIOperation {
         .own(
             "/movies/{id}/rating", name: "rating", summary: "The user's rating of a film",
             meaning: "null for none.", parameters: [.movieID], answer: "The rating.", "Rating",
-            problems: [.invalidID] + Self.problemsOfSources),
+            problems: [.invalidID, .unknownMovie] + Self.problemsOfSources),
         .own(
             .put, "/movies/{id}/rating", name: "rate", summary: "Rate a film",
             meaning: "Replaces the previous rating; idempotent.",
@@ -97,6 +97,15 @@ extension APIOperation {
             meaning: "Has no effect when there is none.", parameters: [.movieID],
             responses: [APIResponse(status: 204, meaning: "There is none.", headers: [.ownCaching])],
             problems: [.invalidID, .unknownMovie] + Self.problemsOfSources),
+        .own(
+            "/me/marks", name: "marks", summary: "The user's marks of films",
+            meaning:
+                "Of up to \(MarksController.idLimit) films. Their source is not queried: unknown films are unmarked.",
+            parameters: [
+                .query(
+                    "ids", .string(1...8192).example("tmdb:603,nosferatu-1922"), isRequired: true,
+                    "Ids of films, with commas between them, each once.")
+            ], answer: "The marks.", "MarksList", problems: [.storageFailed]),
         .own(
             "/favourites", name: "favourites", summary: "The user's favourites",
             meaning:

@@ -93,7 +93,7 @@ extension APIOperation {
     ) -> APIOperation {
         .read(
             path, name: name, summary: summary, meaning: meaning,
-            parameters: parameters + [.language, .acceptLanguage],
+            parameters: parameters + [.language, .acceptLanguage] + (session == .welcome ? [.marks] : []),
             schema: schema,
             headers: [.vary] + APIHeader.marks + (isPaged ? [.link] : [])
                 + (session == .welcome ? [.invalidToken] : []),
@@ -126,6 +126,10 @@ extension APIOperation {
 extension APIParameter {
     static let movieID = APIParameter.path(
         "id", .movieID, "The film, as [source:]key; without a source, one of the embedded catalogue.")
+
+    static let marks = APIParameter.query(
+        MovieRequest.marksParameter, .boolean.by(default: false),
+        "Adds isFavourite and myRating of the session's user; the response is then for that client alone.")
 
     static let page = APIParameter.query(
         "page", .integer(1...MovieRequest.pageLimit).by(default: 1), "From 1; pages after the last are empty."

@@ -24,14 +24,24 @@ extension APISchema {
         "Rating": .object(["value": Self.rating.orNull]),
         "RatedFilm": .object(
             Self.filmMembers.merging(["rating": .rating]) { first, _ in first },
-            required: Self.requiredOfFilms + ["rating"]),
+            required: Self.requiredOfFilms + ["isFavourite", "rating"]),
         "RatedFilmPage": .page(of: .reference("RatedFilm")),
         "Favourite": .object(
             Self.filmMembers.merging([
                 "addedAt": .string(format: "date-time").meaning("When it became a favourite."),
                 "attribution": .attribution.meaning("Must be shown beside it; in lists it is a member of the page."),
-            ]) { first, _ in first }, required: Self.requiredOfFilms + ["addedAt"]),
+            ]) { first, _ in first }, required: Self.requiredOfFilms + ["isFavourite", "addedAt"]),
         "FavouritePage": .page(of: .reference("Favourite")),
+        "MarksList": .object([
+            "results": .array(
+                .object(
+                    [
+                        "id": .movieID,
+                        "isFavourite": .boolean.orNull.meaning("null while unknown."),
+                        "myRating": .rating.orNull.meaning("null for none, absent while unknown."),
+                    ], required: ["id", "isFavourite"])
+            ).meaning("In the order of ids.")
+        ]),
     ]
 
     /// A user's rating of a film.
@@ -59,7 +69,7 @@ extension APIHeader {
         "Set-Cookie", .string(pattern: "^\(SessionCookie.name)="),
         "The token for browsers: HttpOnly, SameSite=Lax; not sent from pages of other sites.")
     static let invalidToken = APIHeader(
-        "WWW-Authenticate", .constant(Principal.invalidToken), key: "Invalid-Token",
-        "Only where the token of Authorization: Bearer is invalid or has expired: favourites are omitted, and the client signs in "
-            + "again (RFC 6750, 3.1).")
+        "WWW-Authenticate", .constant(Principal.bearerChallenge), key: "Invalid-Token",
+        "Only with marks=true, where the token of Authorization: Bearer is invalid or has expired: nothing is marked, and the client signs "
+            + "in again (RFC 6750, 3.1).")
 }

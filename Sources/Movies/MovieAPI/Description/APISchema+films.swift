@@ -34,7 +34,7 @@ extension APISchema {
     package static let date = APISchema.string(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$").meaning("YYYY-MM-DD.")
 
     static let requiredOfFilms = [
-        "id", "source", "title", "originalTitle", "overview", "genres", "directors", "cast", "poster", "isFavourite",
+        "id", "source", "title", "originalTitle", "overview", "genres", "directors", "cast", "poster",
     ]
 
     static let filmMembers: [String: APISchema] = [
@@ -46,10 +46,14 @@ extension APISchema {
         "genres": .array(.reference("Genre")), "directors": .array(.string()), "cast": .array(.string()),
         "score": .object(["average": .number(0...10), "count": .integer(from: 1)]),
         "poster": .reference("Poster").orNull, "rerelease": .rerelease, "isFavourite": .isFavourite,
+        "myRating": .myRating,
     ]
 
     static let source = APISchema.choice(MovieSource.allCases.map(\.rawValue)).meaning("The source.")
-    static let isFavourite = APISchema.boolean.meaning("For the user of the session; false without one.")
+    static let isFavourite = APISchema.boolean.orNull.meaning(
+        "Only with marks=true: of the user of the session; false without one, null while unknown.")
+    static let myRating = APISchema.rating.orNull.meaning(
+        "Only with marks=true: of the user of the session; null for none, absent while unknown.")
 
     private static let poster = APISchema.object(
         [
@@ -160,10 +164,11 @@ extension APISchema {
             "audience": .reference("BoxOfficeFigure"), "sales": .reference("BoxOfficeFigure"),
             "salesShare": .number().meaning("Of all sales, in percent."), "screens": .integer(),
             "showings": .integer(), "poster": .reference("Poster").orNull, "isFavourite": .isFavourite,
+            "myRating": .myRating,
         ],
         required: [
             "rank", "rankChange", "isNew", "id", "code", "source", "title", "audience", "sales", "screens", "showings",
-            "poster", "isFavourite",
+            "poster",
         ])
 
     private static let boxOfficeFigure = APISchema.object(

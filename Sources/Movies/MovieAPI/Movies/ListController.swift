@@ -11,22 +11,22 @@ struct ListController: Sendable {
     let responses: MovieResponses
 
     func register(on router: Router<ServerRequestContext>) {
-        self.responses.get("/movies/home", on: router, self.home)
-        self.responses.get("/movies/lists/:list", known: ["page"], on: router, self.list)
-        self.responses.get("/movies/search", known: ["query", "page", "year"], on: router, self.search)
+        self.responses.getFilms("/movies/home", on: router, self.home)
+        self.responses.getFilms("/movies/lists/:list", known: ["page"], on: router, self.list)
+        self.responses.getFilms("/movies/search", known: ["query", "page", "year"], on: router, self.search)
         self.responses.get("/genres", on: router, self.genres)
     }
 
     private var catalogue: any MovieCatalogue { self.responses.services.catalogue }
 
     @Sendable
-    private func home(_ parsed: MovieRequest, _ principal: Principal) async throws -> JSONResponse {
+    private func home(_ parsed: MovieRequest) async throws -> JSONResponse {
         var objects: [HomeObject.Section] = []
         for section in try await ShowHome(catalogue: self.catalogue)(language: parsed.language) {
             switch section.movies {
             case .success(let page):
-                let films = try await self.responses.films(
-                    page.results, for: principal, language: parsed.language.first)
+                let films = try self.responses.films(
+                    page.results, marks: parsed.marks, language: parsed.language.first)
                 objects.append(HomeObject.Section(section.list, parsed.language, page: page, results: films))
             case .failure(let failure):
                 objects.append(HomeObject.Section(section.list, parsed.language, failure: failure))
@@ -38,11 +38,11 @@ struct ListController: Sendable {
         let isWhole = objects.allSatisfy { $0.problem == nil }
         return try self.responses.response(
             HomeObject(sections: objects, attribution: Attribution.texts(of: [self.catalogue.source])),
-            to: principal, caching: isWhole ? principal.caching(CacheLifetime.list) : .none, parsed)
+            caching: isWhole ? .shared(seconds: CacheLifetime.list) : .none, parsed)
     }
 
     @Sendable
-    private func list(_ parsed: MovieRequest, _ principal: Principal) async throws -> JSONResponse {
+    private func list(_ parsed: MovieRequest) async throws -> JSONResponse {
         let catalogue = self.catalogue
         guard let list = MovieList(rawValue: try parsed.segment(2)) else {
             let lists = MovieList.allCases.map(\.rawValue).joined(separator: ", ")
@@ -50,12 +50,12 @@ struct ListController: Sendable {
         }
         let page = try parsed.query.page(upTo: catalogue.pageLimit)
         let movies = try await catalogue.list(list, page: page, language: parsed.language)
-        return try await self.responses.response(
-            movies, limit: catalogue.pageLimit, source: catalogue.source, to: principal, parsed)
+        return try self.responses.response(
+            movies, limit: catalogue.pageLimit, source: catalogue.source, parsed)
     }
 
     @Sendable
-    private func search(_ parsed: MovieRequest, _ principal: Principal) async throws -> JSONResponse {
+    private func search(_ parsed: MovieRequest) async throws -> JSONResponse {
         let catalogue = self.catalogue
         let page = try parsed.query.page(upTo: catalogue.pageLimit)
         let year = try parsed.query.number("year", in: Self.years)
@@ -64,8 +64,8 @@ struct ListController: Sendable {
         ) { MovieQuery($0, year: year) }
         guard let wanted else { throw Problem(.invalidParameter, "query is missing: what to look for") }
         let movies = try await catalogue.search(wanted, page: page, language: parsed.language)
-        return try await self.responses.response(
-            movies, limit: catalogue.pageLimit, source: catalogue.source, to: principal, parsed)
+        return try self.responses.response(
+            movies, limit: catalogue.pageLimit, source: catalogue.source, parsed)
     }
 
     private struct Genres: Encodable {

@@ -7,12 +7,12 @@ struct MovieController: Sendable {
     let responses: MovieResponses
 
     func register(on router: Router<ServerRequestContext>) {
-        self.responses.get("/movies/:id", on: router) { parsed, principal in
-            try await self.responses.details(of: try parsed.movieID(), to: principal, parsed)
+        self.responses.getFilms("/movies/:id", on: router) { parsed in
+            try await self.responses.details(of: try parsed.movieID(), parsed)
         }
         self.responses.get("/movies/:id/credits", on: router, self.credits)
         self.responses.get("/movies/:id/reviews", known: ["page"], on: router, self.reviews)
-        self.responses.get("/movies/:id/similar", known: ["page"], on: router, self.similar)
+        self.responses.getFilms("/movies/:id/similar", known: ["page"], on: router, self.similar)
     }
 
     private var sources: MovieRepositories { self.responses.services.sources }
@@ -61,11 +61,10 @@ struct MovieController: Sendable {
     }
 
     @Sendable
-    private func similar(_ parsed: MovieRequest, _ principal: Principal) async throws -> JSONResponse {
+    private func similar(_ parsed: MovieRequest) async throws -> JSONResponse {
         let id = try parsed.movieID()
         let number = try parsed.query.page()
         let page = try await ShowMovie(sources: self.sources).similar(to: id, page: number, language: parsed.language)
-        return try await self.responses.response(
-            page, limit: MovieRequest.pageLimit, source: id.source, to: principal, parsed)
+        return try self.responses.response(page, limit: MovieRequest.pageLimit, source: id.source, parsed)
     }
 }

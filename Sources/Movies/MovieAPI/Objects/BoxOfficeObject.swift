@@ -26,17 +26,17 @@ struct BoxOfficeObject: Encodable, Sendable {
     struct Entry: Encodable, Sendable {
         private enum CodingKeys: String, CodingKey {
             case rank, rankChange, isNew, id, code, source, title, releaseDate, audience, sales, salesShare, screens
-            case showings, poster, isFavourite
+            case showings, poster
         }
 
         private let entry: BoxOfficeEntry
         private let poster: PosterObject?
-        private let isFavourite: Bool
+        private let marks: FilmMarks
 
-        init(_ entry: BoxOfficeEntry, poster: PosterObject?, isFavourite: Bool) {
+        init(_ entry: BoxOfficeEntry, poster: PosterObject?, marks: FilmMarks) {
             self.entry = entry
             self.poster = poster
-            self.isFavourite = isFavourite
+            self.marks = marks
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -56,7 +56,7 @@ struct BoxOfficeObject: Encodable, Sendable {
             try container.encode(entry.screens, forKey: .screens)
             try container.encode(entry.showings, forKey: .showings)
             try container.encode(self.poster, forKey: .poster)
-            try container.encode(self.isFavourite, forKey: .isFavourite)
+            try self.marks.encode(of: entry.movieID, to: encoder)
         }
     }
 

@@ -92,18 +92,18 @@ struct MovieSummaryObject: Encodable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case id, source, title, originalTitle, originalLanguage, overview, releaseDate, year, genres, directors, cast
-        case score, poster, rerelease, isFavourite
+        case score, poster, rerelease
     }
 
     let movie: MovieSummary
     /// nil when it is known that there is none.
     let poster: PosterObject?
-    let isFavourite: Bool
+    let marks: FilmMarks
 
-    init(_ movie: MovieSummary, poster: PosterObject?, isFavourite: Bool) {
+    init(_ movie: MovieSummary, poster: PosterObject?, marks: FilmMarks) {
         self.movie = movie
         self.poster = poster
-        self.isFavourite = isFavourite
+        self.marks = marks
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -123,6 +123,6 @@ struct MovieSummaryObject: Encodable, Sendable {
         try container.encodeIfPresent(movie.score.map(ScoreObject.init), forKey: .score)
         try container.encode(self.poster, forKey: .poster)
         try container.encodeIfPresent(movie.rerelease.map(RereleaseObject.init), forKey: .rerelease)
-        try container.encode(self.isFavourite, forKey: .isFavourite)
+        try self.marks.encode(of: movie.id, to: encoder)
     }
 }

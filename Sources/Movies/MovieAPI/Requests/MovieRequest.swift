@@ -8,10 +8,14 @@ import MovieDomain
 struct MovieRequest: Sendable {
     /// The last page of lists that say nothing else.
     static let pageLimit = 500
+    /// The parameter of resources with films that asks for the client's marks.
+    static let marksParameter = "marks"
 
     let request: Request
     let query: QueryParameters
     let languages: RequestedLanguages
+    /// Whether the films are to have the client's marks.
+    let wantsMarks: Bool
     /// The address of the client.
     let client: String
     private let target: RequestTarget
@@ -28,12 +32,17 @@ struct MovieRequest: Sendable {
         self.target = RequestTarget(request.uri.string)
         self.query = try QueryParameters(of: self.target, known: known)
         self.languages = try RequestedLanguages(self.query, headers: request.headers, default: own)
+        self.wantsMarks =
+            try self.query.value(Self.marksParameter, accepted: "true or false") { Bool($0) } ?? false
     }
 
     /// Still percent-encoded.
     var path: String { String(self.target.path) }
 
     var language: LanguagePreference { self.languages.preference }
+
+    /// Of the films of the response that all clients share.
+    var marks: FilmMarks { self.wantsMarks ? .slots : .absent }
 
     /// A segment of the path, decoded; nil for malformed percent-encoding.
     ///

@@ -5,27 +5,46 @@ import Hummingbird
 import MovieDomain
 
 extension MovieResponses {
-    /// Registers a resource whose response depends on the principal. Anonymous clients get cached ones.
+    /// Registers a resource with films: the response is the same for all clients, is cached, and has the client's marks when they are
+    /// asked for.
     ///
     /// - Parameters:
-    ///   - known: The parameters of the query beside `language`.
+    ///   - known: The parameters of the query beside `language` and `marks`.
     ///   - make: Is cancelled when the client disconnects.
-    func get(
+    func getFilms(
         _ path: RouterPath, known: [String] = [], on router: Router<ServerRequestContext>,
-        _ make: @escaping @Sendable (MovieRequest, Principal) async throws -> JSONResponse
+        _ make: @escaping @Sendable (MovieRequest) async throws -> JSONResponse
     ) {
         router.get(path) { request, context in
-            let parsed = try self.parse(request, context, known: known)
-            let isAnonymous = request.headers[.authorization] == nil && request.headers[.cookie] == nil
+            let parsed = try self.parse(request, context, known: known + [MovieRequest.marksParameter])
             let key = CacheKey(
                 target: request.uri.string, languages: parsed.language, generation: self.pictures.generation)
-            if isAnonymous, let stored = self.cache.response(for: key) { return try stored.response(to: request) }
-            let response = try await self.marked(context) {
-                try await make(parsed, try await self.authenticator.principal(of: request.headers))
+            var response: JSONResponse
+            if let stored = self.cache.response(for: key) {
+                response = stored
+            } else {
+                response = try await self.marked(context) { try await make(parsed) }
+                self.cache.insert(response, for: key)
             }
-            if isAnonymous { self.cache.insert(response, for: key) }
+            if parsed.wantsMarks {
+                let shared = response
+                response = try await context.whileClientPresent { try await self.personal(shared, for: request) }
+            }
             return try response.response(to: request)
         }
+    }
+
+    /// A response with the marks of the client in its slots.
+    private func personal(_ shared: JSONResponse, for request: Request) async throws -> JSONResponse {
+        let principal = try await self.authenticator.principal(of: request.headers)
+        var marks: [MovieID: Marks] = [:]
+        if case .user(let session) = principal {
+            marks = try await self.showMarks(shared.slots.compactMap { MovieID($0.name) }, for: session)
+        }
+        let others = principal == .unknown ? Marks.unknown : .none
+        var response = shared.filled { name in FilmMarks.text(of: MovieID(name).flatMap { marks[$0] } ?? others) }
+        response.challenge = principal.challenge
+        return response
     }
 
     /// Registers a resource whose response is the same for all clients, or only for the owner of a session.
@@ -63,15 +82,13 @@ extension MovieResponses {
     ///   - limit: The last page that can be asked for.
     ///   - source: Whose list it is.
     func response(
-        _ page: Page<MovieSummary>, limit: Int, source: MovieSource, to principal: Principal, _ parsed: MovieRequest
-    ) async throws -> JSONResponse {
-        let films = try await self.films(page.results, for: principal, language: parsed.language.first)
+        _ page: Page<MovieSummary>, limit: Int, source: MovieSource, _ parsed: MovieRequest
+    ) throws -> JSONResponse {
+        let films = try self.films(page.results, marks: parsed.marks, language: parsed.language.first)
         self.reportListServed(page.results.map(\.id), of: parsed)
-        var response = try self.response(
+        return try self.response(
             page, results: films, limit: limit, sources: [source] + page.results.map(\.id.source),
-            caching: principal.caching(CacheLifetime.list), variance: parsed.languages.variance.union(.caller), parsed)
-        response.challenge = principal.challenge
-        return response
+            caching: .shared(seconds: CacheLifetime.list), variance: parsed.languages.variance, parsed)
     }
 
     /// A page of anything, with links to the others.
@@ -82,29 +99,27 @@ extension MovieResponses {
     ) throws -> JSONResponse {
         let object = PageObject(page, results: results, limit: limit, sources: sources)
         let links = try parsed.links(page: object.page, totalPages: object.totalPages, self.publicURL)
-        return try JSONResponse(object, caching: caching, variance: variance, links: links)
+        return try JSONResponse(
+            object, caching: caching, variance: variance, links: links, hasSlots: parsed.wantsMarks)
     }
 
-    /// A response to a principal, with its challenge.
-    ///
-    /// - Parameter caching: As ``Principal/caching(_:)-(Int)`` has it.
+    /// A response with films.
     func response(
-        _ body: some Encodable, to principal: Principal, caching: JSONResponse.CachePolicy, _ parsed: MovieRequest
+        _ body: some Encodable, caching: JSONResponse.CachePolicy, _ parsed: MovieRequest
     ) throws -> JSONResponse {
-        var response = try JSONResponse(
-            body, caching: caching, variance: parsed.languages.variance.union(.caller))
-        response.challenge = principal.challenge
-        return response
+        try JSONResponse(
+            body, caching: caching, variance: parsed.languages.variance, hasSlots: parsed.wantsMarks)
     }
 
     /// A film with all that is known of it.
-    func details(of id: MovieID, to principal: Principal, _ parsed: MovieRequest) async throws -> JSONResponse {
+    func details(of id: MovieID, _ parsed: MovieRequest) async throws -> JSONResponse {
         let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)
         let details = try await show(id, language: parsed.language)
-        let object = try await self.object(details, of: id, for: principal, language: parsed.language)
+        let object = try self.object(details, of: id, marks: parsed.marks, language: parsed.language)
         // What is missing may be there in a second.
-        let caching = details.missing.isEmpty ? principal.caching(CacheLifetime.details) : .none
-        return try self.response(object, to: principal, caching: caching, parsed)
+        let isWhole = details.missing.isEmpty
+        return try self.response(
+            object, caching: isWhole ? .shared(seconds: CacheLifetime.details) : .none, parsed)
     }
 
     /// Reports a list that is about to be served, so that its posters can be rendered ahead.

@@ -4,7 +4,7 @@ package import MovieDomain
 
 /// Builds the responses of the movie resources, for the server and the command line.
 package struct MovieResponses: Sendable {
-    /// What a response to a client without credentials depends on.
+    /// What a response that all clients share depends on.
     struct CacheKey: Hashable, Sendable {
         /// Path and query, as sent.
         let target: String
@@ -18,7 +18,8 @@ package struct MovieResponses: Sendable {
     /// Where clients reach the server.
     let publicURL: PublicURL?
     let authenticator: SessionAuthenticator
-    /// Responses to anonymous clients.
+    let accounts: AuthenticatedAccounts
+    /// Responses that all clients share, or that are filled for each.
     let cache: ResponseCache<CacheKey>
 
     package init(_ services: MovieServices, pictures: any PictureURLs, publicURL: PublicURL?) {
@@ -31,29 +32,19 @@ package struct MovieResponses: Sendable {
                 accounts: services.accounts, sessions: services.sessions, lifetimeSeconds: services.sessionSeconds,
                 now: services.now),
             site: SiteOrigin(publicURL), now: services.now)
+        self.accounts = AuthenticatedAccounts(
+            accounts: services.accounts, sessions: services.sessions, now: services.now)
         self.cache = ResponseCache(lifetime: services.responseCacheLifetime)
     }
 
+    var showMarks: ShowMarks { ShowMarks(favourites: self.services.favourites, accounts: self.accounts) }
+
     /// - Parameter language: Of the films' texts and posters.
     func films(
-        _ movies: [MovieSummary], for principal: Principal, language: Language
-    ) async throws -> [MovieSummaryObject] {
-        let favouriteIDs = try await self.favouriteIDs(movies.map(\.id), for: principal)
-        return try movies.map { movie in
-            MovieSummaryObject(
-                movie, poster: try self.poster(of: movie, language: language),
-                isFavourite: favouriteIDs.contains(movie.id))
-        }
-    }
-
-    /// Those of `ids` that are the principal's favourites; none while the library cannot be read: films without marks are better than an error.
-    /// The library logs the failure itself.
-    private func favouriteIDs(_ ids: [MovieID], for principal: Principal) async throws -> Set<MovieID> {
-        guard let owner = principal.owner, !ids.isEmpty else { return [] }
-        do {
-            return try await self.services.favourites.favouriteIDs(among: ids, of: owner)
-        } catch is StorageFailure {
-            return []
+        _ movies: [MovieSummary], marks: FilmMarks, language: Language
+    ) throws(Problem) -> [MovieSummaryObject] {
+        try movies.map { movie throws(Problem) in
+            MovieSummaryObject(movie, poster: try self.poster(of: movie, language: language), marks: marks)
         }
     }
 
@@ -73,9 +64,9 @@ package struct MovieResponses: Sendable {
 
     /// - Parameter language: Of what the service itself says in the sections, and of the poster.
     func object(
-        _ details: MovieDetails, of id: MovieID, for principal: Principal, language: LanguagePreference
-    ) async throws -> MovieObject {
-        let films = try await self.films([details.movie.summary], for: principal, language: language.first)
+        _ details: MovieDetails, of id: MovieID, marks: FilmMarks, language: LanguagePreference
+    ) throws(Problem) -> MovieObject {
+        let films = try self.films([details.movie.summary], marks: marks, language: language.first)
         let sections = try details.movie.sections(in: language).map { section throws(Problem) in
             try SectionObject(section, of: PictureID(id), in: language, self.pictures)
         }
@@ -84,13 +75,12 @@ package struct MovieResponses: Sendable {
 
     /// - Parameter language: Of the posters.
     func object(
-        _ boxOffice: BoxOffice, for principal: Principal, language: Language
-    ) async throws -> BoxOfficeObject {
-        let favouriteIDs = try await self.favouriteIDs(boxOffice.entries.map(\.movieID), for: principal)
-        let entries = try boxOffice.entries.map { entry in
+        _ boxOffice: BoxOffice, marks: FilmMarks, language: Language
+    ) throws(Problem) -> BoxOfficeObject {
+        let entries = try boxOffice.entries.map { entry throws(Problem) in
             BoxOfficeObject.Entry(
                 entry, poster: try self.poster(of: entry.movieID, reference: entry.poster, language: language),
-                isFavourite: favouriteIDs.contains(entry.movieID))
+                marks: marks)
         }
         return BoxOfficeObject(
             boxOffice, isComplete: boxOffice.period.isOver(at: self.services.now()),
@@ -122,7 +112,7 @@ extension MovieResponses {
     package func search(_ query: MovieQuery, page: Int) async throws -> Report<Page<MovieSummary>> {
         let catalogue = self.services.catalogue
         let page = try await catalogue.search(query, page: page, language: self.ownLanguage)
-        let films = try await self.films(page.results, for: .anonymous, language: self.services.defaultLanguage)
+        let films = try self.films(page.results, marks: .absent, language: self.services.defaultLanguage)
         let sources = [catalogue.source] + page.results.map(\.id.source)
         return try Report(
             page, PageObject(page, results: films, limit: catalogue.pageLimit, sources: sources), of: sources)
@@ -131,14 +121,14 @@ extension MovieResponses {
     package func boxOffice(_ span: BoxOfficePeriod.Span?, date: CalendarDate?) async throws -> Report<BoxOffice> {
         let boxOffice = try await self.showBoxOffice(span, date: date, language: self.ownLanguage)
         return try Report(
-            boxOffice, try await self.object(boxOffice, for: .anonymous, language: self.services.defaultLanguage),
+            boxOffice, try self.object(boxOffice, marks: .absent, language: self.services.defaultLanguage),
             of: [boxOffice.source])
     }
 
     package func movie(_ id: MovieID) async throws -> Report<MovieDetails> {
         let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)
         let details = try await show(id, language: self.ownLanguage)
-        let object = try await self.object(details, of: id, for: .anonymous, language: self.ownLanguage)
+        let object = try self.object(details, of: id, marks: .absent, language: self.ownLanguage)
         return try Report(details, object, of: details.sources)
     }
 }

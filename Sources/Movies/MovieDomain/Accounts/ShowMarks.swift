@@ -47,7 +47,7 @@ package struct ShowMarks: Sendable {
         let ratings = session.session.upstream == nil ? [:] : try await self.ratings(of: ids, for: session)
         return Dictionary(
             ids.map { id in
-                let rated = ratings.map { $0[id].map(Marks.Rated.rating) ?? .none } ?? .unknown
+                let rated = ratings.map { $0[id].map(Marks.Rated.rating) ?? Marks.Rated.none } ?? .unknown
                 return (id, Marks(isFavourite: favourites?.contains(id), rated: rated))
             }
         ) { first, _ in first }
