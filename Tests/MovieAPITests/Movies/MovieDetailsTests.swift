@@ -58,11 +58,17 @@ struct MovieDetailsTests {
             let pictures = try #require(sections[2]["pictures"] as? [[String: Any]])
             #expect(
                 pictures.map { $0["url"] as? String } == [
-                    "/t/p/w780/still.jpg", "/poster/film-1~2?w=780",
+                    "/t/p/w92/still.jpg", "/poster/film-1~2?w=780",
                 ])
+            #expect(pictures[0]["srcset"] as? String == "/t/p/w92/still.jpg 9w", "no wider than the original")
+            #expect((pictures[1]["srcset"] as? String)?.hasPrefix("/poster/film-1~2?w=92 92w, ") == true)
             #expect(pictures[0]["width"] as? Int == 9 && pictures[1]["width"] == nil)
             let members = try #require(sections[4]["members"] as? [[String: Any]])
-            #expect(members.map { $0["portrait"] as? String } == ["/t/p/w185/abc.jpg", nil])
+            let portrait = try #require(members[0]["portrait"] as? [String: Any])
+            #expect(portrait["url"] as? String == "/t/p/w185/abc.jpg" && members[1]["portrait"] == nil)
+            #expect(
+                portrait["srcset"] as? String
+                    == [92, 154, 185, 342, 500].map { "/t/p/w\($0)/abc.jpg \($0)w" }.joined(separator: ", "))
             let credits = try await server.get("/movies/film-1/credits")
             #expect(credits.objects("cast").count == 2 && credits.objects("crew").count == 3)
         }

@@ -82,6 +82,42 @@ struct PipelinePictureURLsTests {
         #expect(poster.srcset == "/poster/a.jpg?w=92&v=\(version) 60w")
     }
 
+    @Test func picturesOfGalleriesAreDescribedAsPosters() async throws {
+        let fixture = try await CacheHitFixture(others: ["film~1": TestPicture.jpeg(width: 200, height: 100)])
+        let urls = PipelinePictureURLs(
+            policies: ReloadablePicturePolicy(), urls: PosterURLBuilder(), pipeline: fixture.pipeline)
+        let id = PictureID(source: PosterID.embeddedSource, key: "film~1")
+        let unknown = try urls.picture(id, size: (width: 1280, height: 720), width: 780)
+        #expect(unknown.url == "/poster/film~1?w=780" && unknown.color == nil)
+        #expect(
+            (unknown.width, unknown.height) == (1280, 720) && unknown.srcset.hasSuffix("/poster/film~1?w=1280 1280w"))
+        #expect(fixture.pipeline.pendingDescriptionCount == 0, "a page has dozens of them")
+        let description = try await fixture.pipeline.description(of: try PosterID(source: id.source, key: id.key))
+        let known = try urls.picture(id, size: (width: 1280, height: 720), width: 780)
+        let version = PosterURLBuilder.version(of: description.digest)
+        #expect((known.width, known.height) == (200, 100) && known.url == "/poster/film~1?w=200&v=\(version)")
+        #expect(known.color == description.hashes.dominantColour && known.thumbhash == description.hashes.thumbHash)
+    }
+
+    @Test func picturesOfTMDBHaveItsPaths() async throws {
+        let fixture = try await CacheHitFixture()
+        var policy = PicturePolicy()
+        let picture = { (policy: PicturePolicy) in
+            try PipelinePictureURLs(
+                policies: ReloadablePicturePolicy(policy), urls: PosterURLBuilder(), pipeline: fixture.pipeline
+            ).tmdbImage("face.jpg", size: nil, width: 185, widest: 500)
+        }
+        let portrait = try #require(try picture(policy))
+        #expect(portrait.url == "/t/p/w185/face.jpg" && portrait.width == nil)
+        #expect(
+            portrait.srcset.hasPrefix("/t/p/w92/face.jpg 92w, ") && portrait.srcset.hasSuffix("/t/p/w500/face.jpg 500w")
+        )
+        policy.ladder = WidthLadder(rungs: [640, 1280])
+        #expect(try picture(policy)?.srcset == "/t/p/w640/face.jpg 640w", "one width at least")
+        policy.servesTMDBImages = false
+        #expect(try picture(policy) == nil)
+    }
+
     @Test func unknownPostersHaveTheSizeOfTheirSource() async throws {
         let fixture = try await CacheHitFixture()
         let poster = try #require(try self.poster("kobis:1", in: fixture, size: (2000, 3000)))

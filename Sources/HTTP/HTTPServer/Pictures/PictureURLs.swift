@@ -25,8 +25,19 @@ package protocol PictureURLs: Sendable {
     /// The URL of a picture as the narrowest variant of at least `width` pixels.
     func picture(_ id: PictureID, width: Int) throws(Problem) -> String
 
-    /// The URL of a picture of The Movie Database, as above; nil when its image paths are not served.
-    func tmdbImage(_ file: String, width: Int) throws(Problem) -> String?
+    /// What is known of a picture of a gallery without I/O or waiting.
+    ///
+    /// - Parameters:
+    ///   - size: Of the original in pixels, as its source states it; nil when unknown.
+    ///   - width: ``PosterObject/url`` is the widest of at most so many pixels.
+    func picture(_ id: PictureID, size: (width: Int, height: Int)?, width: Int) throws(Problem) -> PosterObject
+
+    /// What is known of a picture of The Movie Database, as above; nil when its image paths are not served.
+    ///
+    /// - Parameter widest: The largest width in ``PosterObject/srcset``, in pixels.
+    func tmdbImage(
+        _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int
+    ) throws(Problem) -> PosterObject?
 
     /// Adds a signature to a picture's path and query where the policy requires one.
     func signed(_ target: String) -> String
@@ -43,7 +54,7 @@ package struct PictureID: Hashable, Sendable {
     }
 }
 
-/// A poster beside other data: URLs, and what a placeholder needs.
+/// A poster or another picture beside other data: URLs, and what a placeholder needs.
 package struct PosterObject: Encodable, Hashable, Sendable {
     /// For clients without `srcset`.
     package let url: String

@@ -8,7 +8,8 @@ extension APISchema {
         "Film": .object(Self.filmMembers, required: Self.requiredOfFilms), "Movie": .movie, "Poster": .poster,
         "FilmPage": .page(of: .reference("Film")), "ReviewPage": .page(of: .reference("Review")),
         "Review": .review, "Home": .home, "Genres": .genres, "Genre": .genre, "Credits": .credits,
-        "CastMember": .castMember, "CrewMember": .crewMember, "Certificate": .certificate, "PartProblem": .partProblem,
+        "CastMember": .castMember, "GalleryPicture": .galleryPicture, "CrewMember": .crewMember,
+        "Certificate": .certificate, "PartProblem": .partProblem,
         "BoxOffice": .boxOffice,
         "BoxOfficeEntry": .boxOfficeEntry, "BoxOfficeFigure": .boxOfficeFigure,
     ]
@@ -55,15 +56,22 @@ extension APISchema {
     static let myRating = APISchema.rating.orNull.meaning(
         "Only with marks=true: of the user of the session; null for none, absent while unknown.")
 
-    private static let poster = APISchema.object(
-        [
-            "url": .string().meaning("For clients without srcset."),
-            "srcset": .string().meaning("URLs and their widths, for the attribute of this name."),
-            "width": .integer(from: 1).meaning("Of the original as shown, in pixels; when known."),
-            "height": .integer(from: 1).meaning("Of the original as shown, in pixels; when known."),
-            "color": .string(pattern: "^#[0-9a-f]{6}$").meaning("The dominant colour; when known."),
-            "thumbhash": .string().meaning("In Base64; when known."),
-        ], required: ["url", "srcset"])
+    private static let poster = APISchema.object(Self.posterMembers, required: ["url", "srcset"])
+
+    private static let galleryPicture = APISchema.object(
+        Self.posterMembers.merging(["kind": .choice(GalleryPicture.Kind.allCases.map(\.rawValue))]) { first, _ in first
+        },
+        required: ["kind", "url", "srcset"])
+
+    private static let posterMembers: [String: APISchema] = [
+
+        "url": .string().meaning("For clients without srcset."),
+        "srcset": .string().meaning("URLs and their widths, for the attribute of this name."),
+        "width": .integer(from: 1).meaning("Of the original as shown, in pixels; when known."),
+        "height": .integer(from: 1).meaning("Of the original as shown, in pixels; when known."),
+        "color": .string(pattern: "^#[0-9a-f]{6}$").meaning("The dominant colour; when known."),
+        "thumbhash": .string().meaning("In Base64; when known."),
+    ]
 
     private static let genre = APISchema.object([
         "id": .choice(GenreID.allCases.map(\.rawValue)).meaning("The same for all sources."),
@@ -119,7 +127,7 @@ extension APISchema {
     private static let castMember = APISchema.object(
         [
             "name": .string(), "originalName": .string().meaning("May be empty."),
-            "role": .string().meaning("May be empty."), "portrait": .string().meaning("The URL of a picture."),
+            "role": .string().meaning("May be empty."), "portrait": .reference("Poster"),
         ], required: ["name", "originalName", "role"])
 
     private static let crewMember = APISchema.object(

@@ -37,14 +37,7 @@ extension APISchema {
         ),
         "gallery": (
             [
-                "pictures": .array(
-                    .object(
-                        [
-                            "kind": .choice(GalleryPicture.Kind.allCases.map(\.rawValue)),
-                            "url": .string().meaning("At this server."),
-                            "width": .integer(from: 1).meaning("Of the original, in pixels."),
-                            "height": .integer(from: 1).meaning("Of the original, in pixels."),
-                        ], required: ["kind", "url"]))
+                "pictures": .array(.reference("GalleryPicture"))
             ], ["pictures"]
         ),
         "description": (["text": .string()], ["text"]),

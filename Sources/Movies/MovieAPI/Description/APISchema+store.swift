@@ -43,12 +43,7 @@ extension APISchema {
         "priceLabel": .string().meaning("GET for a free app."),
         "currency": .string().meaning("ISO 4217; may be empty."), "averageRating": .number(0...5),
         "ratingCount": .integer(), "ratingCountLabel": .string().meaning("Such as 1.2K."),
-        "screenshots": .array(
-            .object(
-                [
-                    "kind": .choice(GalleryPicture.Kind.allCases.map(\.rawValue)), "url": .string(),
-                    "width": .integer(from: 1), "height": .integer(from: 1),
-                ], required: ["kind", "url"])),
+        "screenshots": .array(.reference("GalleryPicture")),
         "contentRating": .string().meaning("Such as 4+; may be empty."), "languages": .array(.string()),
         "byteCount": .integer(from: 1), "version": .string().meaning("May be empty."), "releaseDate": .date,
         "seller": .string(), "developer": .string(), "minimumOSVersion": .string().meaning("May be empty."),

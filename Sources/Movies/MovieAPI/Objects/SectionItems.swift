@@ -2,26 +2,42 @@ import HTTPSemantics
 import HTTPServer
 import MovieDomain
 
-/// A picture of a gallery.
+/// A picture of a gallery: the members of a poster, and its kind.
 struct PictureObject: Encodable, Hashable, Sendable {
-    /// In pixels.
-    private static let width = 780
+    private enum CodingKeys: String, CodingKey {
+        case kind
+    }
 
-    let kind: String
-    let url: String
-    /// Of the original, in pixels; nil when unknown.
-    let width, height: Int?
+    /// Of ``PosterObject/url``, in pixels, at most.
+    private static let width = 780
+    /// In `srcset`, in pixels: less fills a screen of ratio 3.
+    private static let widest = 2000
+
+    private let kind: String
+    private let picture: PosterObject
 
     /// - Parameters:
     ///   - place: In the gallery, from 1.
     ///   - id: The film or app that has the gallery.
     private init(_ picture: GalleryPicture, at place: Int, of id: PictureID, _ urls: any PictureURLs) throws(Problem) {
-        var url: String?
-        if case .tmdb(let file) = picture.location { url = try urls.tmdbImage(file, width: Self.width) }
+        let size = picture.size.map { (width: $0.width, height: $0.height) }
+        var object: PosterObject?
+        if case .tmdb(let file) = picture.location {
+            object = try urls.tmdbImage(file, size: size, width: Self.width, widest: Self.widest)
+        }
         self.kind = picture.kind.rawValue
-        self.url = if let url { url } else { try urls.picture(id.inGallery(at: place), width: Self.width) }
-        self.width = picture.size?.width
-        self.height = picture.size?.height
+        self.picture =
+            if let object {
+                object
+            } else {
+                try urls.picture(id.inGallery(at: place), size: size, width: Self.width)
+            }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try self.picture.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.kind, forKey: .kind)
     }
 
     static func gallery(
@@ -35,16 +51,18 @@ struct PictureObject: Encodable, Hashable, Sendable {
 
 /// A role and its actor.
 struct CastObject: Encodable, Hashable, Sendable {
-    /// Of a portrait, in pixels.
+    /// Of the `url` of a portrait, in pixels, at most.
     private static let width = 185
+    /// In its `srcset`, in pixels.
+    private static let widest = 500
 
     let name: String
     /// Empty when unknown, or the same.
     let originalName: String
     /// Empty when the part has no name.
     let role: String
-    /// The URL of a picture; nil when this server has none.
-    let portrait: String?
+    /// nil when this server has none.
+    let portrait: PosterObject?
 
     init(_ member: Credits.CastMember, _ urls: any PictureURLs) throws(Problem) {
         self.name = member.name
@@ -54,7 +72,7 @@ struct CastObject: Encodable, Hashable, Sendable {
             self.portrait = nil
             return
         }
-        self.portrait = try urls.tmdbImage(file, width: Self.width)
+        self.portrait = try urls.tmdbImage(file, size: nil, width: Self.width, widest: Self.widest)
     }
 }
 

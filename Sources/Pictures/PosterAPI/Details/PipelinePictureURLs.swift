@@ -35,21 +35,14 @@ package struct PipelinePictureURLs: PictureURLs {
         let id = try parser.languages.id(name.id, name.selection)
         switch self.pipeline?.knownDescription(of: id) {
         case .missing: return nil
-        case .picture(let picture):
-            if picture.hashes == nil { self.pipeline?.describeInBackground([id]) }
-            var poster = try self.poster(
-                name, size: (picture.width, picture.height),
-                version: PosterURLBuilder.version(of: picture.digest), parser.policy)
-            poster.color = picture.hashes?.dominantColour
-            poster.thumbhash = picture.hashes?.thumbHash
-            return poster
+        case .picture(let picture): return try self.poster(id, name, picture, size: nil, parser.policy)
         case nil:
             if isMissing() { return nil }
             // It may be on disk since an earlier run.
             self.pipeline?.describeInBackground([id])
             // Without a language it is unknown of which of several posters the source states the size.
             let isCertain = name.selection.language != nil || !parser.languages.haveSeveral(of: name.id)
-            return try self.poster(name, size: isCertain ? size : nil, version: nil, parser.policy)
+            return try self.poster(id, name, nil, size: isCertain ? size : nil, parser.policy)
         }
     }
 
@@ -66,19 +59,45 @@ package struct PipelinePictureURLs: PictureURLs {
     }
 
     private func poster(
-        _ name: Name, size: (width: Int, height: Int)?, version: String?, _ policy: PicturePolicy
+        _ id: PosterID, _ name: Name, _ known: KnownPicture?, size: (width: Int, height: Int)?,
+        width: Int = Self.plainWidth, _ policy: PicturePolicy
     ) throws(Problem) -> PosterObject {
         let urls = self.urls.applying(policy)
-        let widths = Self.widths(of: size?.width, ladder: policy.ladder)
-        let url = { (width: Int) throws(Problem) in
+        let version = known.map { PosterURLBuilder.version(of: $0.digest) }
+        return try self.object(of: id, known, size: size, width: width, policy) { width throws(Problem) in
             try urls.variant(of: name.id, name.selection, width: width, format: nil, version: version)
         }
+    }
+
+    /// - Parameters:
+    ///   - known: What memory holds of it; nil for nothing.
+    ///   - size: When memory holds nothing.
+    ///   - width: ``PosterObject/url`` is the widest of at most so many pixels.
+    ///   - widest: The largest width in ``PosterObject/srcset``, in pixels; no limit by default.
+    private func object(
+        of id: PosterID, _ known: KnownPicture?, size: (width: Int, height: Int)?, width: Int,
+        widest: Int = .max, _ policy: PicturePolicy, _ url: (Int) throws(Problem) -> String
+    ) throws(Problem) -> PosterObject {
+        if let known, known.hashes == nil { self.pipeline?.describeInBackground([id]) }
+        let size = known.map { (width: $0.width, height: $0.height) } ?? size
+        let all = Self.widths(of: size?.width, ladder: policy.ladder)
+        let narrow = all.filter { $0 <= widest }
+        let widths = narrow.isEmpty ? Array(all.prefix(1)) : narrow
         let candidates = try widths.map { width throws(Problem) in
             "\(try url(width)) \(min(width, size?.width ?? width))w"
         }
-        return PosterObject(
-            url: try url(widths.last { $0 <= Self.plainWidth } ?? widths.first ?? Self.plainWidth),
+        var picture = PosterObject(
+            url: try url(widths.last { $0 <= width } ?? widths.first ?? width),
             srcset: candidates.joined(separator: ", "), width: size?.width, height: size?.height)
+        picture.color = known?.hashes?.dominantColour
+        picture.thumbhash = known?.hashes?.thumbHash
+        return picture
+    }
+
+    /// What memory holds of a picture. Nothing is queued for one that it does not hold: a page has dozens of them.
+    private func known(_ id: PosterID) -> KnownPicture? {
+        guard case .picture(let picture)? = self.pipeline?.knownDescription(of: id) else { return nil }
+        return picture
     }
 
     /// The widths of a `srcset`, ascending, at least one: those that enlarge nothing, and one that gives the original's own.
@@ -104,10 +123,27 @@ package struct PipelinePictureURLs: PictureURLs {
             .variant(of: name.id, name.selection, width: self.width(atLeast: width), format: nil, version: nil)
     }
 
-    package func tmdbImage(_ file: String, width: Int) throws(Problem) -> String? {
+    package func picture(
+        _ id: PictureID, size: (width: Int, height: Int)?, width: Int
+    ) throws(Problem) -> PosterObject {
+        let parser = self.policies.parser
+        let name = try Name(id, parser.languages)
+        let id = try parser.languages.id(name.id, name.selection)
+        return try self.poster(id, name, self.known(id), size: size, width: width, parser.policy)
+    }
+
+    package func tmdbImage(
+        _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int
+    ) throws(Problem) -> PosterObject? {
         let policy = self.policies.policy
         guard policy.servesTMDBImages else { return nil }
-        return try self.urls.applying(policy).tmdbImage(file, size: "w\(self.width(atLeast: width))")
+        let urls = self.urls.applying(policy)
+        let id = try PosterID(PictureID(source: PosterID.tmdbImageSource, key: file))
+        return try self.object(
+            of: id, self.known(id), size: size, width: width, widest: widest, policy
+        ) { width throws(Problem) in
+            try urls.tmdbImage(file, size: "w\(width)")
+        }
     }
 
     package func signed(_ target: String) -> String {
