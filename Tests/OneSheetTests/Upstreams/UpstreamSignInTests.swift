@@ -69,7 +69,14 @@ struct UpstreamSignInTests {
                 }
                 #expect(try await send("GET", "/movies/tmdb:301/rating").body.value.double == 9)
                 #expect(try await send("GET", "/account/ratings").body.results[0].rating.double == 9)
+                let marked = try await send("GET", "/movies/tmdb:301?marks=true").body
+                #expect(marked.isFavourite.bool == true && marked.myRating.double == 9)
                 #expect(try await send("DELETE", "/movies/tmdb:301/rating").status == 204)
+                let marks = try await send("GET", "/me/marks?ids=tmdb:301")
+                #expect(marks.text == #"{"results":[{"id":"tmdb:301","isFavourite":true,"myRating":null}]}"#)
+                #expect(
+                    upstream.requestCount(to: "/tmdb/account/7041/rated/movies") == 2,
+                    "one page, and one read for marks")
                 #expect(try await send("PUT", "/movies/tmdb:999/rating", body: #"{"value":9}"#).status == 404)
                 let bodies = upstream.requests.filter { $0.path == "/tmdb/movie/301/rating" && $0.method == "POST" }
                 #expect(
