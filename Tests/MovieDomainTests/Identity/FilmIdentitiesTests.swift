@@ -61,7 +61,7 @@ struct FilmIdentitiesTests {
         self.finder.set(.failure(.tooSlow(.tmdb)))
         await #expect(throws: SourceFailure.tooSlow(.tmdb)) { try await identities.link(of: self.id) }
         self.links.fail(with: StorageFailure(reason: "disk"))
-        #expect(try await identities.link(of: self.id) == nil)
+        #expect(try await identities.storedLink(of: self.id) == nil)
         self.finder.set(.success([FoundFilm(id: MovieID("tmdb:301")!, title: "영화", originalTitle: "", year: 2022)]))
         #expect(try await identities.search(self.terms) == self.expected, "it cannot be stored, but used")
     }

@@ -64,7 +64,7 @@ struct UpstreamPosterTests {
                 #expect(told.chosen.exists == false && told.source.exists == false)
                 #expect(upstream.requestCount(to: "/found.jpg") == 0)
                 let order = upstream.requests.map { $0.path.split(separator: "/")[0] }
-                #expect(order.first == "kobis" && order.last == "kakao")
+                #expect(order.first == "kobis" && order.last { $0 != "tmdb" } == "kakao")
                 #expect(fixture.requests(of: .kakao).first?.query["query"] == "등대지기 2024 영화 포스터")
                 #expect(
                     fixture.requests(of: .kakao).first?.headers["authorization"]

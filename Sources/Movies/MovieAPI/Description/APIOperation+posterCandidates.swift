@@ -15,19 +15,20 @@ extension APIOperation {
 extension APISchema {
     /// Of ``APIOperation/posterCandidates``.
     package static let posterCandidates: [String: APISchema] = [
-        "PosterCandidates": .object([
-            "id": .movieID,
-            "source": .source.orNull.meaning("The source of the poster; null when there is none."),
-            "chosen": .reference("PosterCandidate").orNull,
-            "candidates": .array(.reference("PosterCandidate")).meaning("In the order of the decision."),
-            "failures": .array(
-                .object([
-                    "source": .source, "type": .string().meaning("As of a problem."),
-                    "detail": .string().meaning("A sentence."),
-                ])
-            ).meaning("Sources that failed."),
-            "decidedAt": .string().meaning("RFC 3339."),
-        ]),
+        "PosterCandidates": .object(
+            [
+                "id": .movieID,
+                "source": .source.orNull.meaning("The source of the poster; null when there is none."),
+                "chosen": .reference("PosterCandidate").orNull,
+                "candidates": .array(.reference("PosterCandidate")).meaning("In the order of the decision."),
+                "failures": .array(
+                    .object([
+                        "source": .source, "type": .string().meaning("As of a problem."),
+                        "detail": .string().meaning("A sentence."),
+                    ])
+                ).meaning("Sources that failed."),
+                "counterpart": .counterpart, "decidedAt": .string().meaning("RFC 3339."),
+            ], required: ["id", "source", "chosen", "candidates", "failures", "decidedAt"]),
         "PosterCandidate": .object(
             [
                 "source": .source,

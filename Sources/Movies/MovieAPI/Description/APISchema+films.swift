@@ -112,10 +112,13 @@ extension APISchema {
             "homepage": .string(), "imdbId": .string(),
             "otherScores": .array(.object(["name": .string(), "value": .string()])),
             "sections": .array(.reference("DetailSection")).meaning("In order; empty ones are left out."),
-            "attribution": .attribution,
+            "counterpart": .counterpart, "attribution": .attribution,
             "problems": .array(.reference("PartProblem")).meaning("Why a source is missing."),
         ]) { first, _ in first },
         required: Self.requiredOfFilms + ["tagline", "countries", "otherScores", "sections"])
+
+    static let counterpart = APISchema.object(["id": .movieID, "reason": .string().meaning("A clause.")])
+        .meaning("The film at another source, whose facts, ratings and favourites are this film's too.")
 
     private static let credits = APISchema.object(
         [

@@ -15,7 +15,7 @@ struct MovieController: Sendable {
         self.responses.getFilms("/movies/:id/similar", known: ["page"], on: router, self.similar)
     }
 
-    private var sources: MovieRepositories { self.responses.services.sources }
+    private var movies: ShowMovie { self.responses.services.showMovie }
 
     private struct CreditsObject: Encodable {
         struct CrewObject: Encodable {
@@ -41,12 +41,13 @@ struct MovieController: Sendable {
     @Sendable
     private func credits(_ parsed: MovieRequest) async throws -> JSONResponse {
         let id = try parsed.movieID()
-        let credits = try await ShowMovie(sources: self.sources).credits(of: id, language: parsed.language)
+        let found = try await self.movies.credits(of: id, language: parsed.language)
+        let credits = found.value
         return try JSONResponse(
             CreditsObject(
                 id: id.description, cast: try credits.cast.map { try CastObject($0, self.responses.pictures) },
                 crew: credits.crew.map(CreditsObject.CrewObject.init),
-                attribution: Attribution.texts(of: [id.source])),
+                attribution: Attribution.texts(of: [found.source])),
             caching: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance)
     }
 
@@ -54,9 +55,9 @@ struct MovieController: Sendable {
     private func reviews(_ parsed: MovieRequest) async throws -> JSONResponse {
         let id = try parsed.movieID()
         let number = try parsed.query.page()
-        let page = try await ShowMovie(sources: self.sources).reviews(of: id, page: number, language: parsed.language)
+        let found = try await self.movies.reviews(of: id, page: number, language: parsed.language)
         return try self.responses.response(
-            page, results: page.results.map(ReviewObject.init), sources: [id.source],
+            found.value, results: found.value.results.map(ReviewObject.init), sources: [found.source],
             caching: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance, parsed)
     }
 
@@ -64,7 +65,8 @@ struct MovieController: Sendable {
     private func similar(_ parsed: MovieRequest) async throws -> JSONResponse {
         let id = try parsed.movieID()
         let number = try parsed.query.page()
-        let page = try await ShowMovie(sources: self.sources).similar(to: id, page: number, language: parsed.language)
-        return try self.responses.response(page, limit: MovieRequest.pageLimit, source: id.source, parsed)
+        let found = try await self.movies.similar(to: id, page: number, language: parsed.language)
+        return try self.responses.response(
+            found.value, limit: MovieRequest.pageLimit, source: found.source, parsed)
     }
 }

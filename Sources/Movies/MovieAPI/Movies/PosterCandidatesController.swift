@@ -14,7 +14,9 @@ enum PosterCandidatesController {
         responses.get("/movies/:id/poster-candidates", on: router) { parsed in
             let id = try parsed.movieID()
             let decision = try await decider.decision(for: id)
-            return try JSONResponse(PosterCandidates(decision, of: id), caching: .shared(seconds: Self.seconds))
+            let link = try await services.identities?.storedLink(of: id)
+            return try JSONResponse(
+                PosterCandidates(decision, of: id, link: link), caching: .shared(seconds: Self.seconds))
         }
     }
 }
@@ -55,10 +57,12 @@ struct PosterCandidates: Encodable {
     let chosen: Nullable<Candidate>
     let candidates: [Candidate]
     let failures: [Failure]
+    /// Absent when the film is not known at another source.
+    let counterpart: CounterpartObject?
     /// RFC 3339.
     let decidedAt: String
 
-    init(_ decision: PosterDecision, of id: MovieID) {
+    init(_ decision: PosterDecision, of id: MovieID, link: FilmLink? = nil) {
         self.id = id.description
         self.source = Nullable(decision.source?.rawValue)
         self.candidates = decision.candidates.map(Candidate.init)
@@ -67,6 +71,7 @@ struct PosterCandidates: Encodable {
             let problem = $0.problem
             return Failure(source: $0.source.rawValue, type: problem.kind.type, detail: problem.detail)
         }
+        self.counterpart = link.map(CounterpartObject.init)
         self.decidedAt = decision.decidedAt.description
     }
 }

@@ -5,8 +5,7 @@ import MovieDomain
 struct MovieObject: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case tagline, runtimeMinutes, countries, certificate, status, reviewCount, homepage, imdbId, otherScores
-        case sections
-        case attribution, problems
+        case sections, counterpart, attribution, problems
     }
 
     struct OtherScoreObject: Encodable, Sendable {
@@ -50,9 +49,21 @@ struct MovieObject: Encodable, Sendable {
         try container.encode(
             movie.otherScores.map { OtherScoreObject(name: $0.name, value: $0.value) }, forKey: .otherScores)
         try container.encode(self.sections, forKey: .sections)
+        try container.encodeIfPresent(self.details.link.map(CounterpartObject.init), forKey: .counterpart)
         try container.encodeIfPresent(Attribution.texts(of: self.details.sources), forKey: .attribution)
         let problems = self.details.missing.map(ProblemObject.init)
         if !problems.isEmpty { try container.encode(problems, forKey: .problems) }
+    }
+}
+
+/// A film's id at another source, and why it is the same film.
+struct CounterpartObject: Encodable, Sendable {
+    let id: String
+    let reason: String
+
+    init(_ link: FilmLink) {
+        self.id = link.counterpart.description
+        self.reason = link.reason
     }
 }
 

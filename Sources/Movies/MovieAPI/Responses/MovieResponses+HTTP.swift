@@ -113,8 +113,7 @@ extension MovieResponses {
 
     /// A film with all that is known of it.
     func details(of id: MovieID, _ parsed: MovieRequest) async throws -> JSONResponse {
-        let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)
-        let details = try await show(id, language: parsed.language)
+        let details = try await self.services.showMovie(id, language: parsed.language)
         let object = try self.object(details, of: id, marks: parsed.marks, language: parsed.language)
         // What is missing may be there in a second.
         let isWhole = details.missing.isEmpty

@@ -33,7 +33,8 @@ package struct MovieResponses: Sendable {
                 now: services.now),
             site: SiteOrigin(publicURL), now: services.now)
         self.accounts = AuthenticatedAccounts(
-            accounts: services.accounts, sessions: services.sessions, now: services.now)
+            accounts: services.accounts, sessions: services.sessions, identities: services.identities,
+            now: services.now)
         self.cache = ResponseCache(lifetime: services.responseCacheLifetime)
     }
 
@@ -68,7 +69,7 @@ package struct MovieResponses: Sendable {
     ) throws(Problem) -> MovieObject {
         let films = try self.films([details.movie.summary], marks: marks, language: language.first)
         let sections = try details.movie.sections(in: language).map { section throws(Problem) in
-            try SectionObject(section, of: PictureID(id), in: language, self.pictures)
+            try SectionObject(section, of: PictureID(details.galleryID), in: language, self.pictures)
         }
         return MovieObject(details, film: films[0], sections: sections)
     }
@@ -126,8 +127,7 @@ extension MovieResponses {
     }
 
     package func movie(_ id: MovieID) async throws -> Report<MovieDetails> {
-        let show = ShowMovie(sources: self.services.sources, supplements: self.services.supplements)
-        let details = try await show(id, language: self.ownLanguage)
+        let details = try await self.services.showMovie(id, language: self.ownLanguage)
         let object = try self.object(details, of: id, marks: .absent, language: self.ownLanguage)
         return try Report(details, object, of: details.sources)
     }

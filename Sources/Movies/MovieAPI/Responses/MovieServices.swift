@@ -12,6 +12,8 @@ package struct MovieServices: Sendable {
     package var store: any AppStoreRepository
     /// Adds facts to those of other sources; nil for none.
     package var supplements: (any SupplementRepository)?
+    /// Knows films of one source at another; nil for none.
+    package var identities: FilmIdentities?
     /// The source at which users sign in.
     package var accounts: any AccountRepository
     /// Where users approve of signing in; nil when the source has a page of its own for it.
@@ -54,5 +56,9 @@ package struct MovieServices: Sendable {
         self.favourites = favourites
         self.defaultLanguage = defaultLanguage
         self.now = now
+    }
+
+    var showMovie: ShowMovie {
+        ShowMovie(sources: self.sources, supplements: self.supplements, identities: self.identities)
     }
 }

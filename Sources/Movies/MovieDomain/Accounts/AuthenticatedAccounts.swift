@@ -2,13 +2,17 @@
 package struct AuthenticatedAccounts: Sendable {
     private let accounts: any AccountRepository
     private let sessions: any SessionRepository
+    private let identities: FilmIdentities?
     private let now: @Sendable () -> Instant
 
+    /// - Parameter identities: Knows the accounts' source's ids of other films; nil knows none.
     package init(
-        accounts: any AccountRepository, sessions: any SessionRepository, now: @escaping @Sendable () -> Instant
+        accounts: any AccountRepository, sessions: any SessionRepository, identities: FilmIdentities? = nil,
+        now: @escaping @Sendable () -> Instant
     ) {
         self.accounts = accounts
         self.sessions = sessions
+        self.identities = identities
         self.now = now
     }
 
@@ -17,12 +21,12 @@ package struct AuthenticatedAccounts: Sendable {
         try await self.perform(for: holder) { try await self.accounts.account(of: $0) }
     }
 
-    /// Replaces the previous rating. Idempotent.
+    /// Replaces the previous rating of the film, or of its counterpart at the accounts' source. Idempotent.
     ///
     /// - Parameter rating: nil removes the rating.
     package func rate(_ id: MovieID, _ rating: Rating?, for holder: AuthenticatedSession) async throws {
         let isKnown = try await self.perform(for: holder) { session in
-            guard id.source == self.accounts.source else { return false }
+            guard let id = try await self.ratedID(of: id) else { return false }
             guard let rating else { return try await self.accounts.unrate(id, with: session) }
             return try await self.accounts.rate(id, rating, with: session)
         }
@@ -33,20 +37,25 @@ package struct AuthenticatedAccounts: Sendable {
     /// - Throws: ``UnknownMovie`` too.
     package func rating(of id: MovieID, for holder: AuthenticatedSession) async throws -> Rating? {
         try await self.perform(for: holder) { session in
-            guard id.source == self.accounts.source else {
+            guard let id = try await self.ratedID(of: id) else {
                 throw AccountFailure.unknownMovie(id, to: self.accounts.source)
             }
             return try await self.accounts.rating(of: id, with: session)
         }
     }
 
-    /// The ratings of those films of `ids` that have one; films of other sources have none.
+    /// The ratings of those films of `ids` that have one, or whose counterparts have one.
     ///
     /// - Returns: nil while they are not known.
     package func ratings(of ids: [MovieID], for holder: AuthenticatedSession) async throws -> [MovieID: Rating]? {
         try await self.perform(for: holder) { session in
-            let own = ids.filter { $0.source == self.accounts.source }
-            return own.isEmpty ? [:] : try await self.accounts.ratings(of: own, with: session)
+            let source = self.accounts.source
+            var ratedIDs = try await self.identities?.storedCounterparts(of: ids) ?? [:]
+            for id in ids where id.source == source { ratedIDs[id] = id }
+            ratedIDs = ratedIDs.filter { $0.value.source == source }
+            guard !ratedIDs.isEmpty else { return [:] }
+            let ratings = try await self.accounts.ratings(of: Array(Set(ratedIDs.values)), with: session)
+            return ratings.map { ratings in ratedIDs.compactMapValues { ratings[$0] } }
         }
     }
 
@@ -59,6 +68,13 @@ package struct AuthenticatedAccounts: Sendable {
         try await self.perform(for: holder) { session in
             try await self.accounts.ratings(page: page, language: language, with: session)
         }
+    }
+
+    /// The film's id at the accounts' source; nil when it has none there.
+    private func ratedID(of id: MovieID) async throws -> MovieID? {
+        if id.source == self.accounts.source { return id }
+        let counterpart = try await self.identities?.link(of: id)?.counterpart
+        return counterpart?.source == self.accounts.source ? counterpart : nil
     }
 
     /// - Throws: ``AccountFailure``, ``StorageFailure``, ``SessionSourceDisabled``, errors of `operation`.

@@ -7,57 +7,73 @@ package struct UnknownMovie: Error, Hashable, Sendable {
     }
 }
 
-/// Returns a film with everything its source has in one answer, completed from a second source; and its credits, reviews and
-/// similar films.
+/// Returns a film with everything its source has in one answer, completed from its counterpart and a source of scores; and its
+/// credits, reviews and similar films, which are the counterpart's.
 package struct ShowMovie: Sendable {
     private let sources: MovieRepositories
     private let supplements: (any SupplementRepository)?
+    private let identities: FilmIdentities?
 
-    /// - Parameter supplements: Completes films that have an IMDb title; nil for none.
-    package init(sources: MovieRepositories, supplements: (any SupplementRepository)? = nil) {
+    /// - Parameters:
+    ///   - supplements: Completes films that have an IMDb title; nil for none.
+    ///   - identities: Knows counterparts of films; nil for none.
+    package init(
+        sources: MovieRepositories, supplements: (any SupplementRepository)? = nil, identities: FilmIdentities? = nil
+    ) {
         self.sources = sources
         self.supplements = supplements
+        self.identities = identities
     }
 
-    /// A supplement that fails, or does not come in time, is listed in ``MovieDetails/missing``; it does not fail the film.
+    /// A counterpart or supplement that fails is listed in ``MovieDetails/missing``; it does not fail the film.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func callAsFunction(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
-        let movie = try await self.find(id) { try await $0.movie(id, language: language) }
-        guard let imdbID = movie.imdbID, let supplements, supplements.source != id.source else {
-            return MovieDetails(movie: movie, sources: [id.source])
-        }
-        do {
-            let supplement = try await Supplement.ask { try await supplements.supplement(imdbID: imdbID) }
-            guard let supplement else { return MovieDetails(movie: movie, sources: [id.source]) }
-            return MovieDetails(movie: movie.adding(supplement), sources: [id.source, supplements.source])
-        } catch let failure as SourceFailure {
-            return MovieDetails(movie: movie, sources: [id.source], missing: [failure])
-        }
+        let link = try await self.identities?.storedLink(of: id)
+        async let known = self.counterpart(link, language: language)
+        let own = try await self.find(id) { try await $0.movie(id, language: language) }
+        var counterpart = try await known
+        // The search uses the titles of the film itself, which is stored now.
+        if link == nil { counterpart = try await self.searchedCounterpart(of: id, language: language) }
+        return try await self.supplemented(MovieDetails(own, counterpart: counterpart, in: language))
     }
 
-    /// The complete cast and crew of a film.
+    /// The complete cast and crew of a film: the counterpart's, else its own.
     ///
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
-    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits {
-        try await self.find(id) { try await $0.credits(of: id, language: language) }
+    package func credits(of id: MovieID, language: LanguagePreference) async throws -> Sourced<Credits> {
+        do {
+            let link = try await Supplement.ask { try await self.identities?.link(of: id) }
+            if let link {
+                let other = link.counterpart
+                let repository = try self.sources.repository(of: other.source)
+                let credits = try await Supplement.ask { try await repository.credits(of: other, language: language) }
+                if let credits, !credits.cast.isEmpty { return Sourced(credits, from: other.source) }
+            }
+        } catch is SourceFailure {
+            // Its own source has credits too.
+        }
+        return Sourced(
+            try await self.find(id) { try await $0.credits(of: id, language: language) }, from: id.source)
     }
 
-    /// A page of the reviews of a film, the latest first.
+    /// A page of the reviews of a film, the latest first: the counterpart's, if it has one.
     ///
     /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
-    package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review> {
-        try await self.find(id) { try await $0.reviews(of: id, page: page, language: language) }
+    package func reviews(
+        of id: MovieID, page: Int, language: LanguagePreference
+    ) async throws -> Sourced<Page<Review>> {
+        try await self.findAtCounterpart(of: id) { try await $0.reviews(of: $1, page: page, language: language) }
     }
 
-    /// A page of films similar to another.
+    /// A page of films similar to another: the counterpart's, if it has one.
     ///
     /// - Parameter page: From 1; pages after the last are empty.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func similar(
         to id: MovieID, page: Int, language: LanguagePreference
-    ) async throws -> Page<MovieSummary> {
-        try await self.find(id) { try await $0.similar(to: id, page: page, language: language) }
+    ) async throws -> Sourced<Page<MovieSummary>> {
+        try await self.findAtCounterpart(of: id) { try await $0.similar(to: $1, page: page, language: language) }
     }
 
     private func find<Value: Sendable>(
@@ -66,13 +82,68 @@ package struct ShowMovie: Sendable {
         guard let value = try await lookUp(try self.sources.repository(of: id.source)) else { throw UnknownMovie(id) }
         return value
     }
+
+    /// What a film's own source has not at all: a failure of the counterpart's is the answer, rather than nothing.
+    private func findAtCounterpart<Value: Sendable>(
+        of id: MovieID, _ lookUp: (any MovieRepository, MovieID) async throws -> Value?
+    ) async throws -> Sourced<Value> {
+        do {
+            if let other = try await self.identities?.link(of: id)?.counterpart,
+                let value = try await lookUp(try self.sources.repository(of: other.source), other)
+            {
+                return Sourced(value, from: other.source)
+            }
+        } catch SourceFailure.off {
+            // As without a counterpart.
+        }
+        return Sourced(try await self.find(id) { try await lookUp($0, id) }, from: id.source)
+    }
 }
 
-/// A film and the sources that contributed to it.
-package struct MovieDetails: Hashable, Sendable {
-    package let movie: Movie
-    /// The film's own source first.
-    package let sources: [MovieSource]
-    /// The failures of sources that would have contributed.
-    package var missing: [SourceFailure] = []
+extension ShowMovie {
+    private func searchedCounterpart(of id: MovieID, language: LanguagePreference) async throws -> CounterpartAnswer {
+        do {
+            let link = try await Supplement.ask { try await self.identities?.link(of: id) }
+            return try await self.counterpart(link, language: language)
+        } catch let failure as SourceFailure {
+            return CounterpartAnswer(failure: failure)
+        }
+    }
+
+    private func counterpart(_ link: FilmLink?, language: LanguagePreference) async throws -> CounterpartAnswer {
+        guard let link else { return CounterpartAnswer() }
+        do {
+            let repository = try self.sources.repository(of: link.counterpart.source)
+            let movie = try await Supplement.ask { try await repository.movie(link.counterpart, language: language) }
+            return CounterpartAnswer(link: link, movie: movie)
+        } catch SourceFailure.off {
+            return CounterpartAnswer(link: link)
+        } catch let failure as SourceFailure {
+            return CounterpartAnswer(link: link, failure: failure)
+        }
+    }
+
+    private func supplemented(_ details: MovieDetails) async throws -> MovieDetails {
+        guard let imdbID = details.movie.imdbID, let supplements, supplements.source != details.movie.id.source else {
+            return details
+        }
+        var details = details
+        do {
+            if let supplement = try await Supplement.ask({ try await supplements.supplement(imdbID: imdbID) }) {
+                details.movie = details.movie.adding(supplement)
+                details.sources.append(supplements.source)
+            }
+        } catch let failure as SourceFailure {
+            details.missing.append(failure)
+        }
+        return details
+    }
+}
+
+/// What the source of a film's counterpart answered.
+struct CounterpartAnswer: Sendable {
+    var link: FilmLink?
+    /// nil when there is none, or its source has it no more, is off, or failed.
+    var movie: Movie?
+    var failure: SourceFailure?
 }

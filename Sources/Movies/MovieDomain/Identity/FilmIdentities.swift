@@ -21,17 +21,33 @@ package struct FilmIdentities: Sendable {
         self.now = now
     }
 
+    /// The stored link of a film of ``linkedSources``; nil for none, for other sources' films, and when the library cannot be
+    /// read, which it logs.
+    package func storedLink(of id: MovieID) async throws -> FilmLink? {
+        guard Self.linkedSources.contains(id.source) else { return nil }
+        do { return try await self.links.link(of: id) } catch is StorageFailure { return nil }
+    }
+
+    /// The counterparts of those films of `ids` that have a stored link; none when the library cannot be read.
+    func storedCounterparts(of ids: [MovieID]) async throws -> [MovieID: MovieID] {
+        let ids = ids.filter { Self.linkedSources.contains($0.source) }
+        guard !ids.isEmpty else { return [:] }
+        do {
+            let links = try await self.links.links(of: ids).map { ($0.film, $0.counterpart) }
+            let all = Dictionary(links) { first, _ in first }
+            return all.filter { ids.contains($0.key) }
+        } catch is StorageFailure {
+            return [:]
+        }
+    }
+
     /// The stored link of a film of ``linkedSources``, else one that is found now.
     ///
-    /// - Returns: nil for none, for other sources' films, and when the library cannot be read, which it logs.
+    /// - Returns: nil for none, and for other sources' films.
     /// - Throws: ``SourceFailure`` of the search, `CancellationError`.
     package func link(of id: MovieID) async throws -> FilmLink? {
         guard Self.linkedSources.contains(id.source) else { return nil }
-        do {
-            if let link = try await self.links.link(of: id) { return link }
-        } catch is StorageFailure {
-            return nil
-        }
+        if let link = try await self.storedLink(of: id) { return link }
         guard self.finder != nil, let repositories = self.own[id.source],
             let film = try await repositories.first({ try await $0.searchTerms(for: id) })
         else { return nil }

@@ -25,7 +25,8 @@ package final class MovieDependencies: Sendable {
     let catalogue: CatalogueResource
     private let sources: MovieAdapters
     private let sessions: SQLiteSessions
-    private let favourites: SQLiteFavourites
+    private let favourites: LinkedFavourites
+    private let identities: FilmIdentities
     private let answers: ResponseStore
     private let decisions: SQLitePosterDecisions
     private let settings: SourceSettings
@@ -57,8 +58,10 @@ package final class MovieDependencies: Sendable {
         self.sources = sources
         self.answers = answers
         self.decisions = decisions
+        let links = SQLiteFilmLinks(films.library)
         let identities = FilmIdentities(
-            links: SQLiteFilmLinks(films.library), finder: sources.counterparts, own: sources.pictures, now: now)
+            links: links, finder: sources.counterparts, own: sources.pictures, now: now)
+        self.identities = identities
         self.posters = MoviePosterLookup(
             own: sources.pictures, off: sources.off, finders: sources.finders,
             inspector: RemotePictureInspector(
@@ -66,7 +69,8 @@ package final class MovieDependencies: Sendable {
             memory: decisions, identities: identities, now: now)
         let key = try Self.secretKey(configuration.sources, directory: directory, logger: logger)
         self.sessions = SQLiteSessions(films.library, key: key, logger: logger, now: now)
-        self.favourites = SQLiteFavourites(films.library, logger: logger, now: now)
+        self.favourites = LinkedFavourites(
+            SQLiteFavourites(films.library, logger: logger, now: now), links: links)
         self.settings = configuration.sources
         self.now = now
         self.logger = logger
@@ -81,6 +85,7 @@ package final class MovieDependencies: Sendable {
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
         services.responseCacheLifetime = Self.responseCacheLifetime
         services.newcomers = SignUpRateLimiter(now: Uptime.nanoseconds)
+        services.identities = self.identities
         services.posters = self.posters.decisions
         services.isPosterless = { [decisions = self.posters.decisions] in decisions.isPosterless($0) }
         return services

@@ -1,0 +1,44 @@
+extension Movie {
+    /// The film with what its counterpart has at another source.
+    ///
+    /// Its own are the id, the poster, and what its source decides about: release date and certificate, and the title for readers
+    /// of Korean. Of everything else it keeps only what the counterpart has not.
+    package func joined(with counterpart: Movie, in language: LanguagePreference) -> Movie {
+        var movie = counterpart
+        movie.summary = self.summary.joined(with: counterpart.summary, in: language)
+        movie.runtimeMinutes = counterpart.runtimeMinutes ?? self.runtimeMinutes
+        if counterpart.countries.isEmpty, counterpart.otherCountries.isEmpty {
+            movie.countries = self.countries
+            movie.otherCountries = self.otherCountries
+        }
+        movie.certificate = self.certificate ?? counterpart.certificate
+        movie.status = counterpart.status ?? self.status
+        movie.credits = counterpart.credits.cast.isEmpty ? self.credits : counterpart.credits
+        movie.gallery = counterpart.gallery.isEmpty ? self.gallery : counterpart.gallery
+        movie.homepage = counterpart.homepage ?? self.homepage
+        movie.imdbID = counterpart.imdbID ?? self.imdbID
+        movie.otherScores += self.otherScores.filter { own in !counterpart.otherScores.contains { $0.name == own.name }
+        }
+        movie.information += self.information.filter { own in !counterpart.information.contains { $0.name == own.name }
+        }
+        return movie
+    }
+}
+
+extension MovieSummary {
+    fileprivate func joined(with counterpart: MovieSummary, in language: LanguagePreference) -> MovieSummary {
+        var summary = counterpart
+        summary.id = self.id
+        if language.first == .korean { summary.title = self.title }
+        summary.originalLanguage = counterpart.originalLanguage ?? self.originalLanguage
+        summary.overview = counterpart.overview.isEmpty ? self.overview : counterpart.overview
+        summary.releaseDate = self.releaseDate ?? counterpart.releaseDate
+        summary.year = self.year ?? counterpart.year
+        summary.genres = counterpart.genres.isEmpty ? self.genres : counterpart.genres
+        summary.directors = counterpart.directors.isEmpty ? self.directors : counterpart.directors
+        summary.cast = counterpart.cast.isEmpty ? self.cast : counterpart.cast
+        summary.score = counterpart.score ?? self.score
+        summary.poster = self.poster
+        return summary
+    }
+}

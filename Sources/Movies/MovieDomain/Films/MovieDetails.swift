@@ -1,0 +1,35 @@
+/// A film and the sources that contributed to it.
+package struct MovieDetails: Hashable, Sendable {
+    package internal(set) var movie: Movie
+    /// The film's own source first.
+    package internal(set) var sources: [MovieSource]
+    /// The failures of sources that would have contributed.
+    package internal(set) var missing: [SourceFailure] = []
+    /// The film's id at another source; nil when it is not known there.
+    package internal(set) var link: FilmLink?
+    /// The film whose pictures the gallery has.
+    package internal(set) var galleryID: MovieID
+
+    init(_ own: Movie, counterpart: CounterpartAnswer, in language: LanguagePreference) {
+        self.movie = own
+        self.sources = [own.id.source]
+        self.missing = [counterpart.failure].compactMap { $0 }
+        self.link = counterpart.link
+        self.galleryID = own.id
+        guard let other = counterpart.movie else { return }
+        self.movie = own.joined(with: other, in: language)
+        if !self.sources.contains(other.id.source) { self.sources.append(other.id.source) }
+        if !other.gallery.isEmpty { self.galleryID = other.id }
+    }
+}
+
+/// A value and the source that it is from.
+package struct Sourced<Value: Sendable>: Sendable {
+    package let value: Value
+    package let source: MovieSource
+
+    package init(_ value: Value, from source: MovieSource) {
+        self.value = value
+        self.source = source
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import HTTPTesting
+import MovieAPI
+import MovieDomain
+import PosterTesting
+import ServiceTesting
+import Testing
+
+/// Films of KOBIS that are linked with films of TMDB, over real sockets.
+@Suite(.timeLimit(.minutes(1)))
+struct CounterpartHTTPTests {
+    private static let korean = MovieID("kobis:20228555")!
+    private static let other = MovieID("tmdb:301")!
+    private static let attributions = [MovieSource.tmdb, .kobis].compactMap(\.attribution)
+
+    private let movies = ScriptedMovies(source: .tmdb)
+
+    private func run(_ body: @escaping @Sendable (LiveServer) async throws -> Void) async throws {
+        let own = ScriptedMovies(source: .kobis)
+        own.add(Movie(summary: try #require(MovieSummary(id: Self.korean, title: "브로커", year: 2022))))
+        let summary = try #require(
+            MovieSummary(
+                id: Self.other, title: "브로커", overview: "베이비 박스", year: 2022,
+                score: AudienceScore(average: 7.25, count: 40)))
+        let gallery = [GalleryPicture(kind: .backdrop, location: .web(url: "http://a.test/s.jpg"))]
+        self.movies.add(
+            Movie(summary: summary, gallery: gallery), reviews: [Review(id: "r1", author: "a", content: "b")],
+            similar: [.whole(try #require(MovieID("tmdb:302")))])
+        let finder = ScriptedFilmFinder(
+            .tmdb, [FoundFilm(id: Self.other, title: "브로커", originalTitle: "", year: 2022)])
+        let links = MemoryFilmLinks()
+        var fixture = try MovieServicesFixture()
+        fixture.catalogue.set([summary], for: .list(.popular))
+        let accounts = ScriptedAccounts(source: .tmdb, known: [Self.other])
+        accounts.decide("token", .success(()))
+        fixture.services.accounts = accounts
+        fixture.services.sources = MovieRepositories([own, self.movies])
+        fixture.services.identities = FilmIdentities(
+            links: links, finder: finder, own: [MoviePictureRepository(own)], now: fixture.services.now)
+        fixture.services.favourites = LinkedFavourites(fixture.favourites, links: links)
+        try await fixture.run(LiveServer.Settings(), body)
+    }
+
+    @Test func detailsAreThoseOfBothSources() async throws {
+        try await self.run { server in
+            for path in ["/movies/kobis:20228555", "/box-office/movies/20228555"] {
+                let film = try await server.get(path).json
+                #expect(film["id"] as? String == "kobis:20228555" && film["source"] as? String == "kobis")
+                #expect(film["overview"] as? String == "베이비 박스")
+                #expect((film["score"] as? [String: Any])?["average"] as? Double == 7.25)
+                #expect(
+                    film["counterpart"] as? [String: String]
+                        == ["id": "tmdb:301", "reason": "same title, 2022 in both"])
+                #expect(film["attribution"] as? [String] == Self.attributions)
+            }
+            // Pictures are found only under the id of the source that has them.
+            let sections = try await server.get("/movies/kobis:20228555").objects("sections")
+            let gallery = try #require(sections.first { $0["type"] as? String == "gallery" }?["pictures"])
+            let url = try #require((gallery as? [[String: Any]])?.first?["url"] as? String)
+            #expect(url.removingPercentEncoding?.contains("/tmdb:301~1") == true, "\(url)")
+            let told = try await server.get("/movies/kobis:20228555/poster-candidates").json
+            #expect((told["counterpart"] as? [String: String])?["id"] == "tmdb:301")
+            #expect(try await server.get("/movies/tmdb:301").json["counterpart"] == nil)
+        }
+    }
+
+    @Test func reviewsAndSimilarFilmsHaveTheAttributionOfTheirSource() async throws {
+        try await self.run { server in
+            for (resource, id) in [("reviews", "r1"), ("similar", "tmdb:302")] {
+                let page = try await server.get("/movies/kobis:20228555/\(resource)")
+                #expect(page.objects("results").map { $0["id"] as? String } == [id])
+                #expect(page.json["attribution"] as? [String] == [try #require(MovieSource.tmdb.attribution)])
+            }
+        }
+    }
+
+    @Test func aFilmIsThereWhileItsCounterpartsSourceFails() async throws {
+        try await self.run { server in
+            _ = try await server.get("/movies/kobis:20228555")
+            self.movies.fail(with: .tooSlow(.tmdb))
+            let film = try await server.get("/movies/kobis:20228555")
+            #expect(film.status == 200 && film.headers["cache-control"]?.contains("no-store") == true)
+            #expect(film.objects("problems").map { $0["source"] as? String } == ["tmdb"])
+            #expect(film.json["attribution"] as? [String] == [try #require(MovieSource.kobis.attribution)])
+            expectProblem(504, "source-too-slow", try await server.get("/movies/kobis:20228555/reviews"))
+        }
+    }
+
+    @Test func ratingsAndFavouritesAreOfBothIDs() async throws {
+        try await self.run { server in
+            let session = try await server.send("POST", "/auth/session", "{\"requestToken\":\"token\"}").json
+            let headers = ["Authorization": "Bearer \(try #require(session["token"] as? String))"]
+            let rated = try await server.send("PUT", "/movies/kobis:20228555/rating", "{\"value\":9}", headers: headers)
+            #expect(rated.status == 200)
+            for id in ["tmdb:301", "kobis:20228555"] {
+                let rating = try await server.get("/movies/\(id)/rating", headers: headers)
+                #expect(rating.json["value"] as? Double == 9)
+            }
+
+            #expect(try await server.send("PUT", "/favourites/tmdb:301", headers: headers).status == 201)
+            #expect(try await server.send("PUT", "/favourites/kobis:20228555", headers: headers).status == 200)
+            #expect(try await server.get("/favourites", headers: headers).objects("results").count == 1)
+            let stored = try await server.get("/favourites/kobis:20228555", headers: headers)
+            #expect(stored.status == 200 && stored.json["id"] as? String == "tmdb:301")
+            #expect(try await server.send("DELETE", "/favourites/kobis:20228555", headers: headers).status == 204)
+            #expect(try await server.get("/favourites/tmdb:301", headers: headers).status == 404)
+        }
+    }
+}
