@@ -2,7 +2,7 @@ extension Movie {
     /// The film with what its counterpart has at another source.
     ///
     /// Its own are the id, the poster, and what its source decides about: release date and certificate, and the title for readers
-    /// of Korean. Of everything else it keeps only what the counterpart has not.
+    /// of Korean. Of everything else but reviews it keeps only what the counterpart has not.
     package func joined(with counterpart: Movie, in language: LanguagePreference) -> Movie {
         var movie = counterpart
         movie.summary = self.summary.joined(with: counterpart.summary, in: language)

@@ -25,7 +25,7 @@ package struct ShowMovie: Sendable {
         self.identities = identities
     }
 
-    /// A counterpart or supplement that fails is listed in ``MovieDetails/missing``; it does not fail the film.
+    /// A counterpart or supplement that fails, or does not come in time, is listed in ``MovieDetails/missing``; it does not fail the film.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func callAsFunction(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
         let link = try await self.identities?.storedLink(of: id)
