@@ -8,13 +8,15 @@ import Testing
 struct EmbeddedStoreTests {
     private let clock = ManualTimeOfDay(1_750_000_000)
 
-    private func store(_ language: Language = .korean) throws -> EmbeddedAppStore {
-        try EmbeddedAppStore(CatalogueResource(), language: LanguagePreference([language]), now: self.clock.now)
+    private let language = LanguagePreference([.korean])
+
+    private func store() throws -> EmbeddedAppStore {
+        try EmbeddedAppStore(CatalogueResource(), now: self.clock.now)
     }
 
     /// Everything that a term of one letter finds, which is all.
     private func all(_ language: Language = .korean) async throws -> [StoreApp] {
-        try await self.store(language).search("a", offset: 0, limit: 200).apps
+        try await self.store().search("a", offset: 0, limit: 200, language: LanguagePreference([language])).apps
     }
 
     @Test func keepsTheRepositorysPromises() async throws {
@@ -30,7 +32,7 @@ struct EmbeddedStoreTests {
         let apps = try await self.all(language)
         #expect(apps.count >= 24)
         for app in apps {
-            #expect(app.currency == "KRW" && app.formattedPrice == (app.price == 0 ? "GET" : app.formattedPrice))
+            #expect(app.currency == "KRW" && app.formattedPrice.isEmpty == (app.price == 0))
             #expect(!app.category.isEmpty && !app.contentRating.isEmpty && !app.languages.isEmpty, "\(app.id)")
             #expect(!app.version.isEmpty && !app.minimumOSVersion.isEmpty && !app.seller.isEmpty, "\(app.id)")
             #expect(!app.developer.isEmpty && app.releaseDate != nil && app.byteCount != nil, "\(app.id)")
@@ -69,14 +71,32 @@ struct EmbeddedStoreTests {
             ("animatic", "app-storyboard-pad"), ("스톱 모션", "app-frame-by-frame"), ("umbrella moon", "app-moon-rocket"),
         ])
     func search(_ term: String, first: String) async throws {
-        #expect(try await self.store().search(term, offset: 0, limit: 5).apps.first?.id.key == first)
+        #expect(
+            try await self.store().search(term, offset: 0, limit: 5, language: self.language).apps.first?.id.key
+                == first)
     }
 
     @Test(
         "terms without a letter find nothing, and none is too long",
         arguments: ["", " ", "!!!", "\"'*%_", "\u{0}", "🎬", String(repeating: "가나다 ", count: 10_000)])
     func hostile(_ term: String) async throws {
-        #expect(try await self.store().search(term, offset: -5, limit: 0).apps.isEmpty)
+        #expect(try await self.store().search(term, offset: -5, limit: 0, language: self.language).apps.isEmpty)
+    }
+
+    @Test func textsAreInTheLanguageAskedFor() async throws {
+        let id = try #require(StoreAppID("app-nickelodeon"))
+        let store = try self.store()
+        func app(_ code: String) async throws -> StoreApp {
+            try #require(
+                try await store.app(id, language: LanguagePreference([Language(code)].compactMap { $0 })))
+        }
+        let (korean, english, french) = (try await app("ko"), try await app("en"), try await app("fr"))
+        #expect(korean.name != english.name && korean.description != english.description)
+        #expect(korean.category != english.category)
+        #expect(french == english, "apps have no language of their own")
+        let today = try await store.today(language: LanguagePreference([.english]))
+        let first = try #require(today.list.first)
+        #expect(try await store.app(first.id, language: LanguagePreference([.english])) == first)
     }
 
     @Test func everyDayHasItsOwnAndAllHaveTheirTurn() async throws {
@@ -84,7 +104,7 @@ struct EmbeddedStoreTests {
         var featured: Set<StoreAppID> = []
         let count = try await self.all().count
         for _ in 0..<count {
-            let today = try await store.today()
+            let today = try await store.today(language: self.language)
             #expect(today.list.count == EmbeddedAppStore.listLength)
             featured.insert(try #require(today.featured).id)
             self.clock.advance(seconds: 86_400)
@@ -95,11 +115,11 @@ struct EmbeddedStoreTests {
     @Test func daysBeginInSeoul() async throws {
         let midnight = ManualTimeOfDay(CalendarDate("2025-06-01")!.secondsInSeoul)
         let store = try EmbeddedAppStore(CatalogueResource(), now: midnight.now)
-        let day = try await store.today()
+        let day = try await store.today(language: self.language)
         midnight.advance(seconds: 86_399)
-        #expect(try await store.today() == day)
+        #expect(try await store.today(language: self.language) == day)
         midnight.advance(seconds: 1)
-        #expect(try await store.today() != day)
+        #expect(try await store.today(language: self.language) != day)
     }
 
     @Test func saysWhichFileIsMissing() throws {

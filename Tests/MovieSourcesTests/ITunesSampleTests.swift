@@ -35,13 +35,13 @@ struct ITunesSampleTests {
         let rows = try JSONDecoder().decode(Answer.self, from: Data(bytes)).results
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/search", .json(bytes))
-            let found = try await ITunesAppStore(fixture.iTunes).search("term", offset: 0, limit: 50)
+            let found = try await ITunesAppStore(fixture.iTunes).search("term", offset: 0, limit: 50, language: .korean)
             #expect(found.apps.count == count && rows.count == count && found.hasMore == (count == 50))
             for (app, row) in zip(found.apps, rows) {
                 #expect(app.id.description == "itunes:\(row.trackId)" && app.name == row.trackName)
                 #expect(app.icon?.location == .web(url: row.artworkUrl512.replacing("512x512", with: "1024x1024")))
                 #expect(app.category == row.primaryGenreName && app.price == row.price && app.currency == row.currency)
-                #expect(app.formattedPrice == (row.price == 0 ? "GET" : row.formattedPrice))
+                #expect(app.formattedPrice == (row.price == 0 ? "" : row.formattedPrice))
                 #expect(app.byteCount == Int64(row.fileSizeBytes) && app.version == row.version)
                 #expect(app.seller == row.sellerName && app.developer == row.artistName)
                 #expect(app.description == row.description && app.releaseNotes == row.releaseNotes ?? "")
@@ -59,7 +59,7 @@ struct ITunesSampleTests {
         let id = try #require(StoreAppID("itunes:904280696"))
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/lookup", .json(try Samples.bytes("itunes/lookup_software_things.json")))
-            let app = try #require(try await ITunesAppStore(fixture.iTunes).app(id))
+            let app = try #require(try await ITunesAppStore(fixture.iTunes).app(id, language: .korean))
             #expect(app.name == "Things 3" && app.formattedPrice == "$49.99" && app.averageRating == 4.5)
             #expect(app.ratingCount == 1412 && app.languages.count == 8 && app.screenshots.count == 6)
             #expect(app.minimumOSVersion == "10.11.0" && app.releaseDate?.description == "2018-12-12")
@@ -69,7 +69,7 @@ struct ITunesSampleTests {
     @Test func nothingFound() async throws {
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/search", .json(try Samples.bytes("itunes/search_empty.json")))
-            let answer = try await ITunesAppStore(fixture.iTunes).search("a", offset: 0, limit: 10)
+            let answer = try await ITunesAppStore(fixture.iTunes).search("a", offset: 0, limit: 10, language: .korean)
             #expect(answer.apps.isEmpty)
         }
     }
@@ -99,7 +99,8 @@ struct ITunesSampleTests {
             }
             #expect(url.hasPrefix("https://is") && url.hasSuffix("/3000x3000bb.jpg"))
             #expect(movie.information.contains(.init(name: .price, value: "7.99 USD")))
-            let answer = try await ITunesAppStore(fixture.iTunes).search("star wars", offset: 0, limit: 10)
+            let answer = try await ITunesAppStore(fixture.iTunes).search(
+                "star wars", offset: 0, limit: 10, language: .korean)
             #expect(answer.apps.isEmpty)
         }
     }

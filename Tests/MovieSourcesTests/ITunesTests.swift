@@ -20,12 +20,30 @@ struct ITunesTests {
         try await withAdapters { fixture in
             fixture.upstream.on(
                 "GET", "/lookup", query: ["id": "361309726", "country": "KR"], Self.results([Self.app]))
-            let app = try #require(try await ITunesAppStore(fixture.iTunes).app(id))
-            #expect(app.name == "Pages" && app.formattedPrice == "GET" && app.price == 0 && app.byteCount == 1234)
+            let app = try #require(try await ITunesAppStore(fixture.iTunes).app(id, language: .korean))
+            #expect(app.name == "Pages" && app.formattedPrice.isEmpty && app.price == 0 && app.byteCount == 1234)
             #expect(app.languages.map(\.code) == ["ko", "en", "zh"] && app.averageRating == 4.5)
             #expect(app.icon?.location == .web(url: "https://a.test/1024x1024bb.jpg"))
             #expect(app.screenshots.map(\.location) == [.web(url: "https://a.test/2880x2880bb.jpg")])
             #expect(app.releaseNotes.isEmpty)
+        }
+    }
+
+    @Test(
+        "English and Japanese are asked for, otherwise the store's own language counts",
+        arguments: [("en", "en_us"), ("ja", "ja_jp"), ("ko", nil), ("fr", nil)] as [(String, String?)])
+    func languages(code: String, tag: String?) async throws {
+        let language = LanguagePreference([try #require(Language(code))])
+        let id = try #require(StoreAppID("itunes:361309726"))
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/lookup", Self.results([Self.app]))
+            fixture.upstream.on("GET", "/search", Self.results([Self.app]))
+            let store = ITunesAppStore(fixture.iTunes)
+            _ = try await store.app(id, language: language)
+            _ = try await store.search("a", offset: 0, limit: 5, language: language)
+            _ = try await store.today(language: language)
+            #expect(fixture.upstream.requests.count >= 3)
+            #expect(fixture.upstream.requests.allSatisfy { $0.query["lang"] == tag })
         }
     }
 
@@ -36,12 +54,12 @@ struct ITunesTests {
             fixture.upstream.on(
                 "GET", "/search", query: ["limit": "2", "term": "글 쓰기"], Self.results([Self.app, book]))
             let store = ITunesAppStore(fixture.iTunes)
-            let first = try await store.search("글 쓰기", offset: 0, limit: 2)
+            let first = try await store.search("글 쓰기", offset: 0, limit: 2, language: .korean)
             #expect(first.apps.map(\.name) == ["Pages"] && first.hasMore, "two were found, though one is a book")
             let query = try #require(fixture.upstream.requests.first).query
             #expect(query["media"] == "software" && query["country"] == "KR" && query["offset"] == nil)
             fixture.upstream.on("GET", "/search", query: ["offset": "2"], Self.results([Self.app]))
-            let answer = try await store.search("글 쓰기", offset: 2, limit: 2)
+            let answer = try await store.search("글 쓰기", offset: 2, limit: 2, language: .korean)
             #expect(answer.hasMore == false)
         }
     }
@@ -57,14 +75,14 @@ struct ITunesTests {
             fixture.upstream.on("GET", "/search", inTurn: [script, Self.results([Self.app])])
             let store = ITunesAppStore(fixture.iTunes)
             await #expect(throws: SourceFailure.busy(.itunes, retryAfterSeconds: 60)) {
-                try await store.search("a", offset: 0, limit: 5)
+                try await store.search("a", offset: 0, limit: 5, language: .korean)
             }
             await #expect(throws: SourceFailure.busy(.itunes, retryAfterSeconds: 60), "it is left alone") {
-                try await store.search("b", offset: 0, limit: 5)
+                try await store.search("b", offset: 0, limit: 5, language: .korean)
             }
             #expect(fixture.upstream.requests.count == 1)
             fixture.time.advance(seconds: 60)
-            let answer = try await store.search("a", offset: 0, limit: 5)
+            let answer = try await store.search("a", offset: 0, limit: 5, language: .korean)
             #expect(answer.apps.count == 1)
         }
     }
@@ -74,12 +92,12 @@ struct ITunesTests {
             fixture.upstream.on("GET", "/search", inTurn: [Self.results([]), Self.results([Self.app])])
             let store = ITunesAppStore(fixture.iTunes)
             for _ in 0..<3 {
-                let none = try await store.search("a", offset: 0, limit: 5)
+                let none = try await store.search("a", offset: 0, limit: 5, language: .korean)
                 #expect(none.apps.isEmpty && !none.hasMore)
             }
             #expect(fixture.upstream.requests.count == 1)
             fixture.time.advance(seconds: 60)
-            let answer = try await store.search("a", offset: 0, limit: 5)
+            let answer = try await store.search("a", offset: 0, limit: 5, language: .korean)
             #expect(answer.apps.count == 1)
             #expect(fixture.upstream.requests.count == 2)
         }
@@ -89,10 +107,10 @@ struct ITunesTests {
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/search", inTurn: [Self.results([Self.app]), Self.results([])])
             let store = ITunesAppStore(fixture.iTunes)
-            _ = try await store.search("a", offset: 0, limit: 5)
+            _ = try await store.search("a", offset: 0, limit: 5, language: .korean)
             fixture.time.advance(seconds: 2 * 86_400)
             for _ in 0..<2 {
-                let answer = try await store.search("a", offset: 0, limit: 5)
+                let answer = try await store.search("a", offset: 0, limit: 5, language: .korean)
                 #expect(answer.apps.count == 1)
                 try await fixture.upstream.requestsArrived(at: "/search", count: 2)
             }
@@ -106,9 +124,9 @@ struct ITunesTests {
             fixture.upstream.on("GET", "/lookup", Self.results([Self.app]))
             fixture.upstream.on("GET", "/search", Self.results([Self.app] + others))
             let store = ITunesAppStore(fixture.iTunes, featured: [try #require(StoreAppID("itunes:361309726"))])
-            let today = try await store.today()
+            let today = try await store.today(language: .korean)
             #expect(today.featured?.name == "Pages" && today.list.map(\.name) == (1...5).map { "App \($0)" })
-            let again = try await store.today()
+            let again = try await store.today(language: .korean)
             #expect(again == today && fixture.upstream.requests.count == 2)
         }
     }
@@ -117,7 +135,7 @@ struct ITunesTests {
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/lookup", .html(status: 500))
             fixture.upstream.on("GET", "/search", Self.results([Self.app]))
-            let today = try await ITunesAppStore(fixture.iTunes).today()
+            let today = try await ITunesAppStore(fixture.iTunes).today(language: .korean)
             #expect(today.featured?.name == "Pages" && today.list.isEmpty)
         }
     }

@@ -39,7 +39,7 @@ struct AppsHTTPTests {
 
     @Test func anAppIsShownInSections() async throws {
         try await MovieServicesFixture().run { server in
-            let answer = try await server.get("/apps/app-nickelodeon")
+            let answer = try await server.get("/apps/app-nickelodeon?language=en")
             let app = answer.json
             let sections = try #require(app["sections"] as? [[String: Any]])
             let types = sections.compactMap { $0["type"] as? String }
@@ -47,12 +47,32 @@ struct AppsHTTPTests {
             #expect(sections[0]["price"] as? String == "GET" && app["priceLabel"] as? String == "GET")
             let items = try #require(sections[1]["items"] as? [[String: Any]])
             #expect(items.compactMap { $0["kind"] as? String } == ["ratings", "age", "developer", "language"])
-            #expect(items[0]["topLabel"] as? String == "1.2M RATINGS")
+            #expect(items[0]["topLabel"] as? String == "1.3M RATINGS")
             let pictures = try #require(sections[2]["pictures"] as? [[String: Any]])
             #expect((pictures[0]["url"] as? String)?.contains("app-nickelodeon~1") == true)
             try await expectProblem(404, "unknown-app", server.get("/apps/app-nothing"))
             try await expectProblem(404, "unknown-app", server.get("/apps/itunes:361309726"))
             try await expectProblem(400, "invalid-id", server.get("/apps/tmdb:1"))
+        }
+    }
+
+    @Test func appsAreInTheLanguageAskedForAndCachesAreToldSo() async throws {
+        try await MovieServicesFixture().run { server in
+            for (language, price, count) in [("ko", "받기", "128.4만"), ("en", "GET", "1.3M"), ("ja", "入手", "128.4万")] {
+                let app = try await server.get("/apps/app-nickelodeon", headers: ["Accept-Language": language])
+                #expect(app.headers["vary"]?.hasPrefix("Accept-Language") == true)
+                #expect(app.json["priceLabel"] as? String == price)
+                #expect(app.json["ratingCountLabel"] as? String == count)
+                let items = app.objects("sections").last?["items"] as? [[String: String]]
+                #expect(items?.allSatisfy { $0["label"]?.isEmpty == false } == true)
+            }
+            let korean = try await server.get("/apps/search?term=a&limit=1&language=ko")
+            #expect(korean.headers["link"]?.contains("offset=1&limit=1&language=ko") == true)
+            let english = try await server.get("/apps/search?term=a&limit=1&language=en")
+            let names = [korean, english].map { $0.objects("results").first?["name"] as? String }
+            #expect(names[0] != nil && names[0] != names[1])
+            let today = try await server.get("/apps/today?language=ja")
+            #expect(today.status == 200 && today.objects("list").count == 5)
         }
     }
 

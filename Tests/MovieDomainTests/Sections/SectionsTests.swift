@@ -34,18 +34,18 @@ struct SectionsTests {
         }
         #expect(items.map(\.kind) == [.ratings, .age, .runtime, .release, .language])
         #expect(
-            items[0] == SummaryItem(kind: .ratings, topLabel: "1.2K RATINGS", middleLabel: "8.0", bottomLabel: "★★★★☆"))
+            items[0] == SummaryItem(kind: .ratings, topLabel: "1.3K RATINGS", middleLabel: "8.0", bottomLabel: "★★★★☆"))
         #expect(items.dropFirst().map(\.middleLabel) == ["PG-13", "136", "1953", "JA"])
     }
 
     @Test(
         "labels are in the first language that there are some in, else in English",
         arguments: [
-            (["ko"], ["1.2K개의 평가", "연령", "상영 시간", "개봉", "언어"], "분"),
-            (["ja", "ko"], ["1.2K件の評価", "年齢", "上映時間", "公開", "言語"], "分"),
-            (["fr", "ja"], ["1.2K件の評価", "年齢", "上映時間", "公開", "言語"], "分"),
-            (["en"], ["1.2K RATINGS", "AGE", "RUNTIME", "RELEASE", "LANGUAGE"], "MINUTES"),
-            (["fr", "de"], ["1.2K RATINGS", "AGE", "RUNTIME", "RELEASE", "LANGUAGE"], "MINUTES"),
+            (["ko"], ["1,250개의 평가", "연령", "상영 시간", "개봉", "언어"], "분"),
+            (["ja", "ko"], ["1,250件の評価", "年齢", "上映時間", "公開", "言語"], "分"),
+            (["fr", "ja"], ["1,250件の評価", "年齢", "上映時間", "公開", "言語"], "分"),
+            (["en"], ["1.3K RATINGS", "AGE", "RUNTIME", "RELEASE", "LANGUAGE"], "MINUTES"),
+            (["fr", "de"], ["1.3K RATINGS", "AGE", "RUNTIME", "RELEASE", "LANGUAGE"], "MINUTES"),
         ])
     func labels(codes: [String], top: [String], minutes: String) throws {
         var movie = try Self.movie()
@@ -82,6 +82,17 @@ struct SectionsTests {
     func starsAreFive(score: Double, full: Int) {
         let text = StarRating(outOfFive: score).text
         #expect(text.count == 5 && text.filter { $0 == "★" }.count == full)
+    }
+
+    @Test(arguments: [(1, "MINUTE"), (2, "MINUTES"), (136, "MINUTES")])
+    func minutesAreCountedInSingularAndPlural(count: Int, label: String) throws {
+        var movie = try Self.movie()
+        movie.runtimeMinutes = count
+        guard case .summary(let items) = movie.sections(in: Self.english)[1] else {
+            Issue.record("no summary")
+            return
+        }
+        #expect(items[0].middleLabel == "\(count)" && items[0].bottomLabel == label)
     }
 
     @Test(

@@ -7,7 +7,7 @@ struct AppStoreIndex: Sendable {
     static let maxTermLength = 200
 
     private struct Entry {
-        let app: StoreApp
+        let app: AppStoreResource.App
         let names: [FoldedText]
         let makers: [FoldedText]
         let categories: [FoldedText]
@@ -24,18 +24,20 @@ struct AppStoreIndex: Sendable {
     // The most rated first: among equal fits they stay in this order.
     private let entries: [Entry]
 
-    init(_ apps: [(app: StoreApp, resource: AppStoreResource.App)], categories: [String: [String: String]]) {
-        self.entries = apps.map { app, resource in
+    init(_ apps: [AppStoreResource.App], categories: [String: [String: String]]) {
+        self.entries = apps.map { app in
             Entry(
-                app: app, names: resource.names.values.map { FoldedText($0) },
-                makers: [resource.developer, resource.seller].map { FoldedText($0) },
-                categories: (categories[resource.category] ?? [:]).values.map { FoldedText($0) },
-                descriptions: resource.descriptions.values.map { FoldedText($0) })
-        }.sorted { ($1.app.ratingCount, $0.app.id.key) < ($0.app.ratingCount, $1.app.id.key) }
+                app: app, names: app.names.values.map { FoldedText($0) },
+                makers: [app.developer, app.seller].map { FoldedText($0) },
+                categories: (categories[app.category] ?? [:]).values.map { FoldedText($0) },
+                descriptions: app.descriptions.values.map { FoldedText($0) })
+        }.sorted {
+            ($1.app.rating?.count ?? 0, $0.app.id) < ($0.app.rating?.count ?? 0, $1.app.id)
+        }
     }
 
     /// The best match first; nothing for a term without letters and digits.
-    func search(_ term: String) -> [StoreApp] {
+    func search(_ term: String) -> [AppStoreResource.App] {
         let term = term.prefix(Self.maxTermLength)
         let whole = FoldedText(String(term))
         guard !whole.isEmpty else { return [] }

@@ -54,13 +54,13 @@ extension AppStoreResource.App {
         in language: LanguagePreference, categories: [String: [String: String]],
         posters: [String: CatalogueResource.Poster]
     ) -> StoreApp? {
-        let text = { (texts: [String: String]) in language.choice(from: texts, original: .korean)?.text ?? "" }
+        let text = { (texts: [String: String]) in language.choice(from: texts, original: nil)?.text ?? "" }
         guard let id = StoreAppID(source: .embedded, key: self.id) else { return nil }
         return StoreApp(
             id: id, name: text(self.names),
             icon: posters[self.icon].map { PosterReference($0.location, size: $0.size) },
             category: text(categories[self.category] ?? [:]), price: self.price,
-            formattedPrice: self.price == 0 ? "GET" : "₩" + Int(self.price).groupedByThousands, currency: "KRW",
+            formattedPrice: self.price == 0 ? "" : "₩" + Int(self.price).groupedByThousands, currency: "KRW",
             averageRating: self.rating?.average, ratingCount: self.rating?.count ?? 0,
             screenshots: self.screenshots.compactMap { posters[$0] }.map {
                 GalleryPicture(kind: .screenshot, location: $0.location, size: $0.size)

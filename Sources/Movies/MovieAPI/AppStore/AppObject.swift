@@ -11,22 +11,28 @@ struct AppObject: Encodable, Sendable {
     }
 
     private let app: StoreApp
+    private let language: LanguagePreference
     private let icon: PosterObject?
     private let screenshots: [PictureObject]
     /// nil in lists, which have no description either.
     private let sections: [SectionObject]?
 
-    /// - Parameter sections: nil in lists.
+    /// - Parameters:
+    ///   - sections: nil in lists.
+    ///   - language: Of labels.
     /// - Throws: ``Problem``, when URLs of pictures cannot be signed.
-    init(_ app: StoreApp, sections: [DetailSection]? = nil, _ urls: any PictureURLs) throws(Problem) {
+    init(
+        _ app: StoreApp, sections: [DetailSection]? = nil, in language: LanguagePreference, _ urls: any PictureURLs
+    ) throws(Problem) {
         let id = PictureID(app.id)
         self.app = app
+        self.language = language
         self.icon = try app.icon.flatMap { icon throws(Problem) in
             try urls.poster(id, size: icon.size.map { ($0.width, $0.height) }, isMissing: false)
         }
         self.screenshots = try PictureObject.gallery(app.screenshots, of: id, urls)
         self.sections = try sections?.map { section throws(Problem) in
-            try SectionObject(section, of: id, in: LanguagePreference([.english]), urls)
+            try SectionObject(section, of: id, in: language, urls)
         }
     }
 
@@ -39,11 +45,12 @@ struct AppObject: Encodable, Sendable {
         try container.encode(self.icon, forKey: .icon)
         try container.encode(app.category, forKey: .category)
         try container.encodeIfPresent(app.price, forKey: .price)
-        try container.encode(app.priceLabel, forKey: .priceLabel)
+        try container.encode(app.priceLabel(in: self.language), forKey: .priceLabel)
         try container.encode(app.currency, forKey: .currency)
         try container.encodeIfPresent(app.averageRating, forKey: .averageRating)
         try container.encode(app.ratingCount, forKey: .ratingCount)
-        try container.encode(AbbreviatedCount(app.ratingCount).description, forKey: .ratingCountLabel)
+        let ratingCount = CompactCount(app.ratingCount, in: self.language)
+        try container.encode(ratingCount.description, forKey: .ratingCountLabel)
         try container.encode(self.screenshots, forKey: .screenshots)
         try container.encode(app.contentRating, forKey: .contentRating)
         try container.encode(app.languages.map(\.code), forKey: .languages)

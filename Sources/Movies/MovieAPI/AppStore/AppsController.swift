@@ -43,21 +43,23 @@ struct AppsController: Sendable {
         guard let query = AppQuery(parsed.query["term"] ?? "", offset: offset, limit: limit) else {
             throw Problem(.invalidParameter, "term must be 1 to \(AppQuery.maxLength) characters")
         }
-        let results = try await SearchApps(store: self.store)(query)
+        let results = try await SearchApps(store: self.store)(query, language: parsed.language)
         return try JSONResponse(
             Found(
-                results: try self.objects(results.apps), offset: offset, limit: limit, hasMore: results.hasMore),
-            caching: .shared(seconds: Self.listSeconds), links: self.links(query, hasMore: results.hasMore))
+                results: try self.objects(results.apps, parsed), offset: offset, limit: limit, hasMore: results.hasMore),
+            caching: .shared(seconds: Self.listSeconds), variance: parsed.languages.variance,
+            links: self.links(query, hasMore: results.hasMore, parsed))
     }
 
     @Sendable
     private func today(_ parsed: MovieRequest) async throws -> JSONResponse {
-        let today = try await self.store.today()
+        let today = try await self.store.today(language: parsed.language)
         return try JSONResponse(
             Today(
-                featured: Nullable(try today.featured.map { try AppObject($0, self.responses.pictures) }),
-                list: try self.objects(today.list)),
-            caching: .shared(seconds: Self.listSeconds))
+                featured: Nullable(
+                    try today.featured.map { try AppObject($0, in: parsed.language, self.responses.pictures) }),
+                list: try self.objects(today.list, parsed)),
+            caching: .shared(seconds: Self.listSeconds), variance: parsed.languages.variance)
     }
 
     @Sendable
@@ -66,21 +68,25 @@ struct AppsController: Sendable {
             throw Problem(.invalidID, "the id names no app: it is itunes:361309726, or a name of the embedded store's")
         }
         let show = ShowApp(store: self.store, off: self.responses.services.sources.options)
-        let (app, sections) = try await show(id)
+        let (app, sections) = try await show(id, language: parsed.language)
         return try JSONResponse(
-            try AppObject(app, sections: sections, self.responses.pictures),
-            caching: .shared(seconds: Self.appSeconds))
+            try AppObject(app, sections: sections, in: parsed.language, self.responses.pictures),
+            caching: .shared(seconds: Self.appSeconds), variance: parsed.languages.variance)
     }
 
-    private func objects(_ apps: [StoreApp]) throws -> [AppObject] {
-        try apps.map { try AppObject($0, self.responses.pictures) }
+    private func objects(_ apps: [StoreApp], _ parsed: MovieRequest) throws -> [AppObject] {
+        try apps.map { try AppObject($0, in: parsed.language, self.responses.pictures) }
     }
 
     /// Where the parts before and behind are (RFC 8288).
-    private func links(_ query: AppQuery, hasMore: Bool) -> String {
+    private func links(_ query: AppQuery, hasMore: Bool, _ parsed: MovieRequest) -> String {
+        let language = parsed.query[RequestedLanguages.parameter].map {
+            "&\(RequestedLanguages.parameter)=\(PercentEncoding.encode($0.utf8))"
+        }
         let address = { (offset: Int) in
             self.responses.publicURL.address(
-                of: "/apps/search?term=\(PercentEncoding.encode(query.term.utf8))&offset=\(offset)&limit=\(query.limit)"
+                of:
+                    "/apps/search?term=\(PercentEncoding.encode(query.term.utf8))&offset=\(offset)&limit=\(query.limit)\(language ?? "")"
             )
         }
         var links = ["<\(address(0))>; rel=\"first\""]

@@ -68,8 +68,9 @@ extension APIOperation {
         schema: String, headers: [APIHeader] = [], problems: [Problem.Kind] = []
     ) -> APIOperation {
         .read(
-            path, name: name, summary: summary, meaning: meaning, parameters: parameters, schema: schema,
-            headers: headers + APIHeader.marks,
+            path, name: name, summary: summary, meaning: meaning,
+            parameters: parameters + [.language, .acceptLanguage], schema: schema,
+            headers: [.vary] + headers + APIHeader.marks,
             problems: [
                 .invalidParameter, .preconditionFailed, .sourceOff, .sourceUnavailable, .sourceBusy, .sourceTooSlow,
             ] + problems)

@@ -21,7 +21,7 @@ extension APISchema {
         "top": (
             [
                 "title": .string(), "subtitle": .string(), "category": .string(),
-                "price": .string().meaning("Of an app; GET for a free one."),
+                "price": .string().meaning("Of an app, for display; GET, 받기 or 入手 for a free one."),
             ], ["title", "subtitle", "category"]
         ),
         "summary": (
@@ -29,8 +29,7 @@ extension APISchema {
                 "items": .array(
                     .object([
                         "kind": .choice(SummaryItem.Kind.allCases.map(\.rawValue)),
-                        "topLabel": .string().meaning(
-                            "For display: Korean, Japanese or English for a film, English for an app."),
+                        "topLabel": .string().meaning("For display: Korean, Japanese or English."),
                         "middleLabel": .string(), "bottomLabel": .string(),
                     ]))
             ], ["items"]

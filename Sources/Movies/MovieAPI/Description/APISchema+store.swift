@@ -40,9 +40,9 @@ extension APISchema {
     private static let appMembers: [String: APISchema] = [
         "id": .movieID, "source": .source, "name": .string(), "icon": .reference("Poster").orNull,
         "category": .string().meaning("May be empty."), "price": .number().meaning("In currency; when known."),
-        "priceLabel": .string().meaning("GET for a free app."),
+        "priceLabel": .string().meaning("For display; GET, 받기 or 入手 for a free app."),
         "currency": .string().meaning("ISO 4217; may be empty."), "averageRating": .number(0...5),
-        "ratingCount": .integer(), "ratingCountLabel": .string().meaning("Such as 1.2K."),
+        "ratingCount": .integer(), "ratingCountLabel": .string().meaning("Such as 402.8K, 40.3만 or 40.3万."),
         "screenshots": .array(.reference("GalleryPicture")),
         "contentRating": .string().meaning("Such as 4+; may be empty."), "languages": .array(.string()),
         "byteCount": .integer(from: 1), "version": .string().meaning("May be empty."), "releaseDate": .date,

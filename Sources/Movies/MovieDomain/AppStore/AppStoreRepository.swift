@@ -10,13 +10,14 @@ package protocol AppStoreRepository: Sendable {
     ///   - term: Not empty.
     ///   - offset: The number of best matches to skip.
     ///   - limit: The most apps to return, 1 to 200.
-    func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults
+    ///   - language: Of texts, as far as the store has them.
+    func search(_ term: String, offset: Int, limit: Int, language: LanguagePreference) async throws -> StoreResults
 
     /// nil when the store has no app of that id.
-    func app(_ id: StoreAppID) async throws -> StoreApp?
+    func app(_ id: StoreAppID, language: LanguagePreference) async throws -> StoreApp?
 
     /// The apps to show today.
-    func today() async throws -> StoreToday
+    func today(language: LanguagePreference) async throws -> StoreToday
 }
 
 /// A range of a store's search results.
@@ -80,8 +81,9 @@ package struct SearchApps: Sendable {
     }
 
     /// The best match first.
-    package func callAsFunction(_ query: AppQuery) async throws -> StoreResults {
-        let results = try await self.store.search(query.term, offset: query.offset, limit: query.limit)
+    package func callAsFunction(_ query: AppQuery, language: LanguagePreference) async throws -> StoreResults {
+        let results = try await self.store.search(
+            query.term, offset: query.offset, limit: query.limit, language: language)
         // Results after the last valid offset cannot be requested.
         let hasMore = results.hasMore && AppQuery.offsets.contains(query.offset + query.limit)
         return StoreResults(apps: Array(results.apps.prefix(query.limit)), hasMore: hasMore)
@@ -106,13 +108,15 @@ package struct ShowApp: Sendable {
     }
 
     /// - Throws: ``Failure``, ``SourceFailure``, `CancellationError`.
-    package func callAsFunction(_ id: StoreAppID) async throws -> (app: StoreApp, sections: [DetailSection]) {
+    package func callAsFunction(
+        _ id: StoreAppID, language: LanguagePreference
+    ) async throws -> (app: StoreApp, sections: [DetailSection]) {
         // Only ids of the store's own source may be passed to it.
         guard id.source == self.store.source else {
             if let option = self.options[id.source] { throw SourceFailure.off(id.source, option: option) }
             throw Failure.unknownApp(id)
         }
-        guard let app = try await self.store.app(id) else { throw Failure.unknownApp(id) }
-        return (app, app.sections)
+        guard let app = try await self.store.app(id, language: language) else { throw Failure.unknownApp(id) }
+        return (app, app.sections(in: language))
     }
 }

@@ -1,60 +1,63 @@
 extension StoreApp {
-    /// The sections of the app's details, in order, without empty ones. In English; clients translate by kind and name.
-    package var sections: [DetailSection] {
+    /// The sections of the app's details, in order, without empty ones.
+    /// - Parameter language: Of labels; the app's texts are already localised.
+    package func sections(in language: LanguagePreference) -> [DetailSection] {
+        let labels = Labels(in: language)
         let sections: [DetailSection] = [
             .top(
-                TopSection(title: self.name, subtitle: self.developer, category: self.category, price: self.priceLabel)),
-            .summary([self.ratings, self.age, self.maker, self.speech]),
+                TopSection(
+                    title: self.name, subtitle: self.developer, category: self.category,
+                    price: self.priceLabel(in: language))),
+            .summary([self.ratings(labels), self.age(labels), self.maker(labels), self.speech(labels)]),
             .gallery(self.screenshots),
             .description(self.description),
             .releaseNotes(version: self.version, notes: self.releaseNotes),
-            .information(self.information),
+            .information(self.information(labels)),
         ]
         return sections.filter { !$0.isEmpty }
     }
 
-    /// `GET` when the app is free; empty when the price is unknown.
-    package var priceLabel: String {
+    /// `GET` when the app is free, in Korean `받기`, in Japanese `入手`; empty when the price is unknown.
+    package func priceLabel(in language: LanguagePreference) -> String {
         switch self.price {
-        case 0?: "GET"
+        case 0?: Labels(in: language).free
         case let price? where self.formattedPrice.isEmpty: "\(price) \(self.currency)"
         default: self.formattedPrice
         }
     }
 
-    private var ratings: SummaryItem {
+    private func ratings(_ labels: Labels) -> SummaryItem {
         guard let averageRating else {
-            return SummaryItem(kind: .ratings, topLabel: "NO RATINGS", middleLabel: "", bottomLabel: "")
+            return SummaryItem(kind: .ratings, topLabel: labels.noRatings, middleLabel: "", bottomLabel: "")
         }
-        let noun = self.ratingCount == 1 ? "RATING" : "RATINGS"
         return SummaryItem(
-            kind: .ratings, topLabel: "\(AbbreviatedCount(self.ratingCount)) \(noun)",
+            kind: .ratings, topLabel: labels.ratings(self.ratingCount),
             middleLabel: OneDecimal(averageRating).description,
             bottomLabel: StarRating(outOfFive: averageRating).text)
     }
 
-    private var age: SummaryItem {
+    private func age(_ labels: Labels) -> SummaryItem {
         SummaryItem(
-            kind: .age, topLabel: "AGE", middleLabel: self.contentRating,
-            bottomLabel: self.contentRating.isEmpty ? "" : "Years Old")
+            kind: .age, topLabel: labels.age, middleLabel: self.contentRating,
+            bottomLabel: self.contentRating.isEmpty ? "" : labels.yearsOld)
     }
 
-    private var maker: SummaryItem {
-        SummaryItem(kind: .developer, topLabel: "DEVELOPER", middleLabel: "", bottomLabel: self.developer)
+    private func maker(_ labels: Labels) -> SummaryItem {
+        SummaryItem(kind: .developer, topLabel: labels.developer, middleLabel: "", bottomLabel: self.developer)
     }
 
-    private var speech: SummaryItem {
+    private func speech(_ labels: Labels) -> SummaryItem {
         let others = self.languages.count - 1
         return SummaryItem(
-            kind: .language, topLabel: "LANGUAGE", middleLabel: self.languages.first?.code.uppercased() ?? "",
-            bottomLabel: others > 0 ? "+ \(others) More" : "")
+            kind: .language, topLabel: labels.language, middleLabel: self.languages.first?.code.uppercased() ?? "",
+            bottomLabel: others > 0 ? labels.moreLanguages(others) : "")
     }
 
-    private var information: [InformationItem] {
+    private func information(_ labels: Labels) -> [InformationItem] {
         InformationItem.items([
             (.provider, self.seller), (.size, self.byteCount.map { Self.size($0) }),
             (.category, self.category),
-            (.compatibility, self.minimumOSVersion.isEmpty ? "" : "\(self.minimumOSVersion) or later"),
+            (.compatibility, self.minimumOSVersion.isEmpty ? "" : labels.compatibility(self.minimumOSVersion)),
             (.languages, self.languages.map { $0.code.uppercased() }.joined(separator: ", ")),
             (.ageRating, self.contentRating), (.version, self.version),
             (.releaseDate, self.releaseDate?.description),

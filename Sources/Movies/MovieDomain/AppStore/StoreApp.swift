@@ -10,7 +10,7 @@ package struct StoreApp: Hashable, Sendable {
     package var category: String
     /// The price in ``currency``; nil when unknown.
     package var price: Double?
-    /// The price to display; `GET` when the app is free.
+    /// The price for display; empty when the app is free or the price is unknown.
     package var formattedPrice: String
     /// ISO 4217; empty when unknown.
     package var currency: String

@@ -141,6 +141,6 @@ package struct AppPictureRepository: SourcePictureRepository {
 
     private func app(_ id: MovieID) async throws -> StoreApp? {
         guard let id = StoreAppID(source: id.source, key: id.key) else { return nil }
-        return try await self.store.app(id)
+        return try await self.store.app(id, language: LanguagePreference())
     }
 }

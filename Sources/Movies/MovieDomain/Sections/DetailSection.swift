@@ -39,7 +39,7 @@ package struct TopSection: Hashable, Sendable {
     package let subtitle: String
     /// The first genre or the category; empty when unknown.
     package let category: String
-    /// The price of an app, `GET` when it is free; nil for films.
+    /// The price of an app for display, `GET` in English when it is free; nil for films.
     package let price: String?
 
     package init(title: String, subtitle: String, category: String, price: String? = nil) {
@@ -72,24 +72,6 @@ package struct SummaryItem: Hashable, Sendable {
         self.topLabel = topLabel
         self.middleLabel = middleLabel
         self.bottomLabel = bottomLabel
-    }
-}
-
-/// A count as app stores abbreviate it: `950`, `1.2K`, `3.4M`.
-package struct AbbreviatedCount: Hashable, Sendable, CustomStringConvertible {
-    /// The abbreviation, rounded down.
-    package let description: String
-
-    /// - Parameter count: Negative counts are treated as 0.
-    package init(_ count: Int) {
-        let count = max(0, count)
-        let units = [(1_000_000_000, "B"), (1_000_000, "M"), (1000, "K")]
-        guard let (unit, name) = units.first(where: { count >= $0.0 }) else {
-            self.description = "\(count)"
-            return
-        }
-        let tenths = count / (unit / 10)
-        self.description = (tenths % 10 == 0 ? "\(tenths / 10)" : "\(OneDecimal(tenths: tenths))") + name
     }
 }
 

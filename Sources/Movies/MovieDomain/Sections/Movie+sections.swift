@@ -24,7 +24,7 @@ extension Movie {
     }
 
     private func summaryItems(in language: LanguagePreference) -> [SummaryItem] {
-        let labels = SummaryLabels(in: language)
+        let labels = Labels(in: language)
         var items: [SummaryItem] = []
         if let score = self.summary.score {
             items.append(
@@ -40,7 +40,8 @@ extension Movie {
         if let minutes = self.runtimeMinutes {
             items.append(
                 SummaryItem(
-                    kind: .runtime, topLabel: labels.runtime, middleLabel: "\(minutes)", bottomLabel: labels.minutes))
+                    kind: .runtime, topLabel: labels.runtime, middleLabel: "\(minutes)",
+                    bottomLabel: labels.minutes(minutes)))
         }
         if let year = self.summary.year {
             items.append(
@@ -72,30 +73,4 @@ extension Movie {
         let items = InformationItem.items(known)
         return items + self.information.filter { own in !items.contains { $0.name == own.name } }
     }
-}
-
-/// The labels of a film's summary in Korean, English and Japanese.
-struct SummaryLabels {
-    let age, runtime, minutes, release, language: String
-    /// The suffix of the number of ratings: singular and plural.
-    private let rating, ratings: String
-
-    private static let korean = SummaryLabels(
-        age: "연령", runtime: "상영 시간", minutes: "분", release: "개봉", language: "언어", rating: "개의 평가", ratings: "개의 평가")
-    private static let english = SummaryLabels(
-        age: "AGE", runtime: "RUNTIME", minutes: "MINUTES", release: "RELEASE", language: "LANGUAGE", rating: " RATING",
-        ratings: " RATINGS")
-    private static let japanese = SummaryLabels(
-        age: "年齢", runtime: "上映時間", minutes: "分", release: "公開", language: "言語", rating: "件の評価", ratings: "件の評価")
-}
-
-extension SummaryLabels {
-    /// The labels of the first preferred language that has them; English otherwise.
-    init(in preference: LanguagePreference) {
-        let labels = ["ko": Self.korean, "en": Self.english, "ja": Self.japanese]
-        self = preference.languages.lazy.compactMap { labels[$0.code] }.first ?? Self.english
-    }
-
-    /// The number of ratings, such as `1.2K RATINGS`.
-    func ratings(_ count: Int) -> String { "\(AbbreviatedCount(count))\(count == 1 ? self.rating : self.ratings)" }
 }

@@ -32,14 +32,16 @@ package struct ITunesAppStore: AppStoreRepository {
     }
 
     /// The best matches after the first `offset`. The store sends no total: there may be more whenever a page is full.
-    package func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults {
+    package func search(
+        _ term: String, offset: Int, limit: Int, language: LanguagePreference
+    ) async throws -> StoreResults {
         let limit = min(max(limit, Self.limits.lowerBound), Self.limits.upperBound)
         var query = [
             (name: "term", value: String(term.prefix(Self.maxTermLength))), ("media", "software"),
             ("country", self.country.description), ("limit", "\(limit)"),
         ]
         if offset > 0 { query.append(("offset", "\(offset)")) }
-        let request = UpstreamRequest("/search", query: query, lifetime: Self.lifetime)
+        let request = Self.request("/search", query, language)
         return try await self.client.get(request) { answer in
             let results = try ITunesResults(answer.body)
             return StoreResults(apps: Array(results.apps.prefix(limit)), hasMore: results.count >= limit)
@@ -47,29 +49,38 @@ package struct ITunesAppStore: AppStoreRepository {
     }
 
     /// nil when there is none of that id in the country's store.
-    package func app(_ id: StoreAppID) async throws -> StoreApp? {
+    package func app(_ id: StoreAppID, language: LanguagePreference) async throws -> StoreApp? {
         guard id.source == .itunes else { return nil }
         let query = [(name: "id", value: id.key), ("country", self.country.description)]
-        let request = UpstreamRequest("/lookup", query: query, lifetime: Self.lifetime)
+        let request = Self.request("/lookup", query, language)
         let apps = try await self.client.get(request) { try ITunesResults($0.body).apps } ?? []
         return apps.first { $0.id == id }
     }
 
     /// The app and the term of the day in Seoul; the first small app is shown large when that app is unavailable.
-    package func today() async throws -> StoreToday {
+    package func today(language: LanguagePreference) async throws -> StoreToday {
         let day = self.client.now().dateInSeoul.dayNumber
-        let featured = try await self.featured(self.featured.isEmpty ? nil : self.featured[day % self.featured.count])
+        let featured = try await self.featured(
+            self.featured.isEmpty ? nil : self.featured[day % self.featured.count], language)
         let term = Self.todayTerms[day % Self.todayTerms.count]
-        let found = try await self.search(term, offset: 0, limit: Self.todayCount + 1).apps
+        let found = try await self.search(term, offset: 0, limit: Self.todayCount + 1, language: language).apps
         let large = featured ?? found.first
         return StoreToday(featured: large, list: Array(found.filter { $0.id != large?.id }.prefix(Self.todayCount)))
     }
 
+    private static func request(
+        _ path: String, _ query: [(name: String, value: String)], _ language: LanguagePreference
+    ) -> UpstreamRequest {
+        let spoken = ITunesLanguage(language)
+        let all = query + (spoken.map { [(name: "lang", value: $0.tag)] } ?? [])
+        return UpstreamRequest(path, query: all, language: spoken?.language, lifetime: Self.lifetime)
+    }
+
     /// nil when it is no longer sold, or the store fails: the search for the small ones reports the failure.
-    private func featured(_ id: StoreAppID?) async throws -> StoreApp? {
+    private func featured(_ id: StoreAppID?, _ language: LanguagePreference) async throws -> StoreApp? {
         guard let id else { return nil }
         do {
-            return try await self.app(id)
+            return try await self.app(id, language: language)
         } catch is SourceFailure {
             return nil
         }

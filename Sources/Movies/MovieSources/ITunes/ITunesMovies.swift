@@ -20,18 +20,13 @@ package struct ITunesMovies: MovieRepository {
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
         guard id.source == .itunes else { return nil }
         var query = [(name: "id", value: id.key), ("country", self.country.description)]
-        let spoken = Self.languages.first { $0.language == language.first }
+        let spoken = ITunesLanguage(language)
         if let spoken { query.append(("lang", spoken.tag)) }
         let request = UpstreamRequest("/lookup", query: query, language: spoken?.language, lifetime: Self.lifetime)
         let place = Country(code: self.country.description)
         let films = try await self.client.get(request) { try ITunesResults($0.body).films(in: place, language) } ?? []
         return films.first { $0.movie.id == id }?.movie
     }
-
-    /// Languages that every store has beside its own.
-    private static let languages: [(language: Language, tag: String)] = [
-        (.english, "en_us"), (Language("ja"), "ja_jp"),
-    ].compactMap { language, tag in language.map { ($0, tag) } }
 }
 
 /// A film that the iTunes Store sells.

@@ -29,7 +29,7 @@ extension StoreApp {
     }
 
     private static func formattedPrice(_ price: Double?, _ row: TolerantObject) -> String {
-        if price == 0 { return "GET" }
+        if price == 0 { return "" }
         if let formatted = row.text("formattedPrice") { return formatted }
         // Some stores do not format prices.
         return price.map { "\($0) \(row.text("currency") ?? "")" }.map { PlainText.trimmed($0) } ?? ""

@@ -41,8 +41,7 @@ struct MovieAdapters {
         let embedded = EmbeddedMovies(context.films)
         let local = EmbeddedAccounts(
             context.films.library, publicBase: "", movies: embedded, now: context.now)
-        let embeddedStore = try EmbeddedAppStore(
-            context.catalogue, language: LanguagePreference([settings.language]), now: context.now)
+        let embeddedStore = try EmbeddedAppStore(context.catalogue, now: context.now)
         let tmdb = clients.tmdb
 
         var repositories: [any MovieRepository] = [embedded]

@@ -9,13 +9,19 @@ package struct UnusedStore: AppStoreRepository {
     package init() {}
 
     /// Fails.
-    package func search(_ term: String, offset: Int, limit: Int) async throws -> StoreResults {
+    package func search(
+        _ term: String, offset: Int, limit: Int, language: LanguagePreference
+    ) async throws -> StoreResults {
         throw SourceFailure.off(self.source, option: "")
     }
 
     /// Fails.
-    package func app(_ id: StoreAppID) async throws -> StoreApp? { throw SourceFailure.off(self.source, option: "") }
+    package func app(_ id: StoreAppID, language: LanguagePreference) async throws -> StoreApp? {
+        throw SourceFailure.off(self.source, option: "")
+    }
 
     /// Fails.
-    package func today() async throws -> StoreToday { throw SourceFailure.off(self.source, option: "") }
+    package func today(language: LanguagePreference) async throws -> StoreToday {
+        throw SourceFailure.off(self.source, option: "")
+    }
 }
