@@ -3,12 +3,13 @@ extension UpstreamBodies {
     static let genres = #"{"genres":[{"id":18,"name":"드라마"},{"id":9648,"name":"미스터리"}]}"#
     static let overview = "등대에 불이 켜지지 않은 밤, 마을 사람들이 사라진다."
 
-    static func row(_ id: Int, title: String? = nil, date: String = "2024-04-24", poster: String = "poster.jpg")
-        -> String
-    {
+    static func row(
+        _ id: Int, title: String? = nil, overview: String = overview, date: String = "2024-04-24",
+        poster: String = "poster.jpg"
+    ) -> String {
         """
         {"adult":false,"backdrop_path":null,"genre_ids":[18,9648],"id":\(id),"original_language":"ko",\
-        "original_title":"\(title ?? "영화 \(id)")","overview":"\(self.overview)","popularity":12.5,"poster_path":"/\(poster)",\
+        "original_title":"\(title ?? "영화 \(id)")","overview":"\(overview)","popularity":12.5,"poster_path":"/\(poster)",\
         "release_date":"\(date)","title":"\(title ?? "영화 \(id)")","video":false,"vote_average":7.25,"vote_count":40}
         """
     }

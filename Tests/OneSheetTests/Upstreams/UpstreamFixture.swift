@@ -14,6 +14,8 @@ struct UpstreamFixture {
     ]
     /// Nothing is tried again, and no number of failures has an upstream left alone.
     static let impatience = ["--fetch-retries", "0", "--breaker-failures", "1000"]
+    /// Responses wait for their supplements, however slow the machine is.
+    static let wholeness = ["--supplement-timeout", "60"]
 
     let upstream: ReplayingUpstream
     let server: RunningServer
@@ -31,12 +33,13 @@ struct UpstreamFixture {
         _ upstream: ReplayingUpstream, data: String, sources: Set<MovieSource> = Set(MovieSource.allCases),
         _ arguments: [String] = [], _ body: (UpstreamFixture) async throws -> Void
     ) async throws {
-        let language = arguments.contains("--language") ? [] : ["--language", "ko"]
-        let isNarrow = arguments.contains { $0.hasPrefix("--allow-private-origin") }
-        let server = try await RunningServer(
-            dataDirectory: data,
-            self.options(upstream, sources) + (isNarrow ? [] : ["--allow-private-origins"]) + self.impatience
-                + language + arguments)
+        var options = self.options(upstream, sources) + self.impatience
+        if !arguments.contains(where: { $0.hasPrefix("--allow-private-origin") }) {
+            options.append("--allow-private-origins")
+        }
+        if !arguments.contains("--language") { options += ["--language", "ko"] }
+        if !arguments.contains("--supplement-timeout") { options += self.wholeness }
+        let server = try await RunningServer(dataDirectory: data, options + arguments)
         do {
             try await body(UpstreamFixture(upstream: upstream, server: server, data: data))
         } catch {

@@ -84,6 +84,10 @@ struct UpstreamRequestCountTests {
                     #expect(list.results.list.count == 1)
                     try await upstream.requestsArrived(at: Self.list, count: 2)
                 }
+                try await upstream.requestsArrived(at: Self.list, count: 2)
+                try await eventually {
+                    try await fixture.app.send("GET", "/movies/lists/popular").headers["cache-status"] == nil
+                }
                 #expect(upstream.requestCount(to: Self.list) == 2)
             }
         }

@@ -40,6 +40,13 @@ package struct SourceOptions: ParsableArguments {
 
     @Option(
         help: """
+            Seconds that a response about films waits for all its supplements together, such as OMDb's facts and texts in \
+            further languages; later ones are in the next response. Default: 1
+            """)
+    var supplementTimeout: String?
+
+    @Option(
+        help: """
             File with 32 random bytes, as they are, in hexadecimal or in Base64: encrypts the sources' tokens of users who \
             have signed in. Default: secret.key in the data folder, made when it is missing
             """)

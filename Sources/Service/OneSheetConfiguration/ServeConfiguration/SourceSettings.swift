@@ -16,6 +16,8 @@ package struct SourceSettings {
     package var language: Language
     /// In bytes.
     package var answerBudget: Int
+    /// How long a response about films waits for all its supplements together; zero never waits. 1 s by default.
+    package var supplementTimeout: Duration
     /// nil for the one in the data directory.
     package var secretKeyFile: String?
     package var sessionDays: Int
@@ -23,6 +25,7 @@ package struct SourceSettings {
     package static let storeOption = "itunes-country"
     package static let languageOption = "language"
     static let defaultAnswerBudget = 64 << 20
+    static let defaultSupplementTimeout = Duration.seconds(1)
     static let defaultSessionDays = 30
     /// The longest key, in bytes.
     private static let keyLimit = 1024
@@ -44,6 +47,8 @@ package struct SourceSettings {
             ?? .english
         self.answerBudget =
             try settings.byteCount("answer-budget", atLeast: 1 << 20) ?? Self.defaultAnswerBudget
+        self.supplementTimeout =
+            try settings.seconds("supplement-timeout", in: 0...60) ?? Self.defaultSupplementTimeout
         self.secretKeyFile = settings.text("secret-key-file")
         self.sessionDays = try settings.number("session-days", in: 1...3650) ?? Self.defaultSessionDays
     }

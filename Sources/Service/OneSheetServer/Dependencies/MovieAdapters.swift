@@ -25,6 +25,7 @@ struct MovieAdapters {
     let counterparts: (any FilmFinder)?
     /// The options that would switch on the missing sources.
     let off: [MovieSource: String]
+    private let clients: UpstreamClients
 
     /// What all adapters share.
     struct Context {
@@ -92,9 +93,13 @@ struct MovieAdapters {
         self.accounts = tmdb?.accounts ?? local
         self.approvals = tmdb == nil ? local : nil
         self.pictures = pictures
+        self.clients = clients
         self.finders = finders
         self.counterparts = tmdb?.posters
     }
+
+    /// Cancels requests that no client waits for, and starts no more of them.
+    func close() { self.clients.close() }
 
     /// The options that would switch on the missing sources.
     static func off(_ settings: SourceSettings) -> [MovieSource: String] {
@@ -132,5 +137,10 @@ private struct UpstreamClients {
         self.iTunes = settings.storeCountry.map { country in
             (.iTunes(baseURL: base(.itunes, UpstreamClient.iTunesBaseURL), in: environment), country)
         }
+    }
+
+    func close() {
+        self.tmdb?.close()
+        for client in [self.omdb, self.kobis, self.kmdb, self.kakao, self.iTunes?.0] { client?.close() }
     }
 }

@@ -50,7 +50,8 @@ package final class MovieDependencies: Sendable {
             MovieAdapters.Context(
                 films: films, catalogue: catalogue,
                 upstreams: UpstreamClient.Environment(
-                    transport: FetchTransport(fetcher), store: answers, now: now, logger: logger)))
+                    transport: FetchTransport(fetcher), store: answers, now: now, logger: logger,
+                    supplementTimeout: configuration.sources.supplementTimeout)))
         let decisions = SQLitePosterDecisions(path: directory.map { "\($0)/posters.sqlite" }, logger: logger)
         self.catalogue = catalogue
         self.library = films.library
@@ -100,8 +101,14 @@ package final class MovieDependencies: Sendable {
         ResponseMaintenance(answers: self.answers, now: self.now, logger: self.logger)
     }
 
-    /// Closes the databases, which checkpoints their write-ahead logs.
+    /// Cancels requests that no client waits for; those that clients wait for continue.
+    func stopBackgroundWork() {
+        self.sources.close()
+    }
+
+    /// Ends background work, and closes the databases, which checkpoints their write-ahead logs.
     package func close() {
+        self.stopBackgroundWork()
         self.decisions.close()
         for (name, close) in [("library", self.library.close), ("answers", self.answers.close)] {
             do {

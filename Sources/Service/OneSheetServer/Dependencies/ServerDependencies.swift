@@ -143,6 +143,7 @@ package final class ServerDependencies: Sendable {
         self.listWarmer?.close()
         self.warmer.close()
         self.pipeline.close()
+        self.movies.stopBackgroundWork()
     }
 
     /// Runs `body`, then ends all work and writes unsaved state, also when `body` has failed.

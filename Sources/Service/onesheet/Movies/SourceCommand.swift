@@ -27,6 +27,8 @@ enum SourceCommand {
         {
             configuration.sources.language = language
         }
+        // A command has no next response that late supplements could be in.
+        configuration.sources.supplementTimeout = configuration.fetch.totalTimeout
         do {
             let fetcher = try Fetcher(configuration: configuration.fetch)
             defer { fetcher.shutdown() }

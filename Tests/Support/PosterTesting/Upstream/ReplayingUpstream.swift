@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 /// The last matching rule applies; requests without one get a 404 with an empty body.
 ///
-/// Under the lock: the rules.
+/// Under the locks: the rules, and what replaces their answers.
 public final class ReplayingUpstream: Sendable {
     /// An answer from a request and its number among those of the rule, from 1.
     private typealias Answer = @Sendable (OriginRequest, Int) -> OriginScript
@@ -33,6 +33,7 @@ public final class ReplayingUpstream: Sendable {
     /// The underlying server, for connections.
     public let origin: OriginServer
     private let rules: Mutex<[Rule]>
+    private let change = Mutex<(@Sendable (OriginScript) -> OriginScript)?>(nil)
 
     /// An upstream on this server.
     public init(_ origin: OriginServer) {
@@ -50,7 +51,9 @@ public final class ReplayingUpstream: Sendable {
             rules[index].useCount += 1
             return rules[index]
         }
-        return rule.map { $0.answer(request, $0.useCount) } ?? .status(404)
+        let script = rule.map { $0.answer(request, $0.useCount) } ?? .status(404)
+        guard let change = self.change.withLock({ $0 }) else { return script }
+        return change(script)
     }
 
     private func add(_ method: String?, _ path: String, _ query: [String: String], _ answer: @escaping Answer) {
@@ -87,6 +90,23 @@ extension ReplayingUpstream {
         _ method: String? = nil, _ path: String, query: [String: String] = [:], inTurn scripts: [OriginScript]
     ) {
         self.add(method, path, query) { _, number in scripts[min(number, scripts.count) - 1] }
+    }
+}
+
+// MARK: All answers
+
+extension ReplayingUpstream {
+    /// Holds the answers to all requests that arrive from now on until the gate opens.
+    public func hold(_ gate: Gate) {
+        let change: @Sendable (OriginScript) -> OriginScript = { .held(gate, $0) }
+        self.change.withLock { $0 = change }
+    }
+
+    /// Every request gets this answer from now on; nil returns to the table.
+    public func answerAll(with script: OriginScript?) {
+        guard let script else { return self.change.withLock { $0 = nil } }
+        let change: @Sendable (OriginScript) -> OriginScript = { _ in script }
+        self.change.withLock { $0 = change }
     }
 }
 
