@@ -24,7 +24,7 @@ struct FavouritesHTTPTests {
                 fixture.day.advance(by: .seconds(60))
                 let list = try await server.get("/favourites", headers: headers)
                 #expect(list.headers["cache-control"] == "private, no-cache")
-                #expect(list.headers["vary"] == "Authorization, Cookie")
+                #expect(list.headers["vary"] == "Accept-Language, Authorization, Cookie")
                 #expect(list.objects("results").map { $0["title"] as? String } == ["히트"])
             }
             #expect(try await server.get(Self.target, headers: headers).json["isFavourite"] as? Bool == true)
@@ -91,6 +91,56 @@ struct FavouritesHTTPTests {
             let off = try await server.send("PUT", "/favourites/tmdb:603", headers: headers)
             #expect(off.isProblem(503, "source-off"))
             #expect(try await server.send("DELETE", Self.target, headers: headers).status == 204)
+        }
+    }
+
+    @Test func favouritesAreInTheLanguageAskedFor() async throws {
+        let fixture = try MovieServicesFixture()
+        let english = try #require(MovieSummary(id: MovieServicesFixture.film, title: "Heat", originalTitle: "Heat"))
+        fixture.movies.add(Movie(summary: english), in: .english)
+        try await fixture.run { server in
+            let headers = try await server.device()
+            _ = try await server.send("PUT", "\(Self.target)?language=ko", headers: headers)
+            func titles(_ query: String, _ accepted: String = "") async throws -> [String?] {
+                let language = accepted.isEmpty ? [:] : ["Accept-Language": accepted]
+                let all = headers.merging(language) { $1 }
+                let list = try await server.get("/favourites\(query)", headers: all)
+                let one = try await server.get("\(Self.target)\(query)", headers: all)
+                let vary = accepted.isEmpty ? "Authorization, Cookie" : "Accept-Language, Authorization, Cookie"
+                #expect(list.headers["vary"] == vary && one.headers["vary"] == vary)
+                #expect(one.headers["cache-control"] == "private, no-cache")
+                return list.objects("results").map { $0["title"] as? String } + [one.json["title"] as? String]
+            }
+            #expect(try await titles("?language=en") == ["Heat", "Heat"])
+            #expect(try await titles("", "en, ko;q=0.5") == ["Heat", "Heat"])
+            #expect(try await titles("?language=ko") == ["히트", "히트"], "it is not stored anew")
+            fixture.movies.fail(with: .unavailable(.embedded, reason: "gone"))
+            #expect(try await titles("?language=en") == ["히트", "히트"])
+            _ = try await server.send("PUT", "\(Self.target)?language=en", headers: headers)
+            fixture.movies.fail(with: nil)
+            #expect(try await server.send("PUT", "\(Self.target)?language=en", headers: headers).status == 200)
+            fixture.movies.fail(with: .unavailable(.embedded, reason: "gone"))
+            #expect(try await titles("?language=en") == ["Heat", "Heat"], "put again, it is stored in that language")
+        }
+    }
+
+    @Test func theSizeOfAPosterInAnotherLanguageIsNotReported() async throws {
+        let fixture = try MovieServicesFixture()
+        let id = try #require(MovieID("tmdb:603"))
+        try await fixture.run { server in
+            let headers = try await server.device()
+            let token = try #require(AccessToken(String(headers["Authorization"]!.dropFirst("Bearer ".count))))
+            let session = try #require(
+                try await fixture.sessions.session(under: token, at: Instant(secondsSince1970: 1)))
+            let poster = PosterReference(.tmdb(file: "ko.jpg"), size: PictureSize(width: 2000, height: 3000))
+            let favourite = Favourite(
+                movie: .whole(id, poster: poster), addedAt: Instant(secondsSince1970: 1), language: .korean)
+            _ = try await fixture.favourites.put(favourite, of: session.owner, limit: 9)
+            for (language, width) in [("ko", 2000), ("en", nil)] as [(String, Int?)] {
+                let list = try await server.get("/favourites?language=\(language)", headers: headers)
+                let poster = try #require(list.objects("results").first?["poster"] as? [String: Any])
+                #expect(poster["width"] as? Int == width)
+            }
         }
     }
 

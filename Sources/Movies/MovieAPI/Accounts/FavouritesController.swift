@@ -8,17 +8,19 @@ struct FavouritesController: Sendable {
     private let responses: MovieResponses
     private let favourites: any FavouriteRepository
     private let keep: AddFavourite
+    private let localise: LocaliseFavourites
 
     init(_ responses: MovieResponses) {
         let services = responses.services
         self.responses = responses
         self.favourites = services.favourites
         self.keep = AddFavourite(sources: services.sources, favourites: services.favourites, now: services.now)
+        self.localise = LocaliseFavourites(sources: services.sources)
     }
 
     func register(on router: Router<ServerRequestContext>) {
         self.responses.get("/favourites", known: ["page"], on: router, self.list)
-        router.get("/favourites/:id", use: self.favourite)
+        self.responses.get("/favourites/:id", on: router, self.favourite)
         router.put("/favourites/:id", use: self.put)
         router.delete("/favourites/:id", use: self.delete)
     }
@@ -60,22 +62,26 @@ struct FavouritesController: Sendable {
         let number = try parsed.query.page()
         let session = try await self.responses.authenticator.session(of: parsed.request)
         let page = try await self.favourites.favourites(of: session.owner, page: number, size: Favourite.pageSize)
-        let marks = try await self.marks(of: page.results, for: session)
+        let shown = try await self.localise(page.results, language: parsed.language)
+        let marks = try await self.marks(of: shown, for: session)
         return try self.responses.response(
-            page, results: try page.results.map { try self.object($0, marks) },
-            sources: page.results.map(\.movie.id.source), caching: .own, variance: .caller, parsed)
+            page, results: try shown.map { try self.object($0, in: parsed.language.first, marks) },
+            sources: page.results.map(\.movie.id.source), caching: .own,
+            variance: parsed.languages.variance.union(.caller), parsed)
     }
 
     @Sendable
-    private func favourite(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let id = try request.movieIDWithoutParameters()
-        let session = try await self.responses.authenticator.session(of: request)
+    private func favourite(_ parsed: MovieRequest) async throws -> JSONResponse {
+        let id = try parsed.movieID()
+        let session = try await self.responses.authenticator.session(of: parsed.request)
         guard let favourite = try await self.favourites.favourite(id, of: session.owner) else {
             throw Problem(.notFound, "\(id) is none of your favourites")
         }
-        let marks = try await self.marks(of: [favourite], for: session)
-        let object = try self.object(favourite, marks).alone
-        return try JSONResponse(object, caching: .own, variance: .caller).response(to: request)
+        let shown = try await self.localise([favourite], language: parsed.language)
+        let marks = try await self.marks(of: shown, for: session)
+        return try JSONResponse(
+            try self.object(shown[0], in: parsed.language.first, marks).alone, caching: .own,
+            variance: parsed.languages.variance.union(.caller))
     }
 
     /// 201 when it is new, as RFC 9110 (9.3.4) has it.
@@ -88,7 +94,7 @@ struct FavouritesController: Sendable {
             try await self.keep(id, of: session.owner, language: parsed.language)
         }
         let marks = try await self.marks(of: [favourite], for: session)
-        let object = try self.object(favourite, marks).alone
+        let object = try self.object(favourite, in: parsed.language.first, marks).alone
         return try PrivateResponse(object).response(isNew ? .created : .ok)
     }
 
@@ -106,7 +112,15 @@ struct FavouritesController: Sendable {
         return .known(marks)
     }
 
-    private func object(_ favourite: Favourite, _ marks: FilmMarks) throws(Problem) -> FavouriteObject {
-        FavouriteObject(favourite, poster: try self.responses.poster(of: favourite.movie, language: nil), marks: marks)
+    private func object(
+        _ favourite: Favourite, in language: Language, _ marks: FilmMarks
+    ) throws(Problem) -> FavouriteObject {
+        var movie = favourite.movie
+        if favourite.language != language, case .tmdb = movie.poster?.location {
+            // The URL is that of the poster in this language, whose size is not known.
+            movie.poster = movie.poster.map { PosterReference($0.location) }
+        }
+        let poster = try self.responses.poster(of: movie, language: language)
+        return FavouriteObject(favourite, poster: poster, marks: marks)
     }
 }

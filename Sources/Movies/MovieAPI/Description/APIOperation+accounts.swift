@@ -109,12 +109,14 @@ extension APIOperation {
         .own(
             "/favourites", name: "favourites", summary: "The user's favourites",
             meaning:
-                "The latest first, as stored when they were added, in the language of that request: no source is queried.",
-            parameters: [.page], answer: "Films.", "FavouritePage", headers: [.link],
+                "The latest first. Those that were added in another language are requested from their source, for a short time; "
+                + "without its response they are as stored.",
+            parameters: [.page, .language, .acceptLanguage], answer: "Films.", "FavouritePage", headers: [.link],
             problems: [.storageFailed]),
         .own(
             "/favourites/{id}", name: "favourite", summary: "A favourite",
-            meaning: "As stored when it was added, in the language of that request.", parameters: [.movieID],
+            meaning: "As stored, or in the language of the request, as in the list.",
+            parameters: [.movieID, .language, .acceptLanguage],
             answer: "It is a favourite.", "Favourite", problems: [.invalidID, .notFound, .storageFailed]),
         .own(
             .put, "/favourites/{id}", name: "keepFavourite", summary: "Add a favourite",

@@ -4,12 +4,15 @@ package struct Favourite: Hashable, Sendable {
     package static let pageSize = 20
 
     /// The film as its source described it when it was added.
-    package let movie: MovieSummary
+    package var movie: MovieSummary
     package let addedAt: Instant
+    /// The language in which the summary was requested; nil when unknown.
+    package let language: Language?
 
-    package init(movie: MovieSummary, addedAt: Instant) {
+    package init(movie: MovieSummary, addedAt: Instant, language: Language? = nil) {
         self.movie = movie
         self.addedAt = addedAt
+        self.language = language
     }
 }
 
@@ -92,7 +95,7 @@ package struct AddFavourite: Sendable {
             if let known { return (known, false) }
             throw failure
         }
-        let favourite = Favourite(movie: movie, addedAt: known?.addedAt ?? self.now())
+        let favourite = Favourite(movie: movie, addedAt: known?.addedAt ?? self.now(), language: language.first)
         guard let isNew = try await self.favourites.put(favourite, of: owner, limit: self.limit) else {
             throw Failure.tooMany(limit: self.limit)
         }

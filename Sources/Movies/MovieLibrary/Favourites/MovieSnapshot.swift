@@ -35,6 +35,8 @@ package struct MovieSnapshot: Codable {
         var height: Int?
     }
 
+    /// In which the texts were requested; nil when unknown.
+    var language: String?
     var title: String
     var originalTitle: String?
     var originalLanguage: String?
@@ -47,7 +49,9 @@ package struct MovieSnapshot: Codable {
     var score: Score?
     var poster: Poster?
 
-    package init(_ movie: MovieSummary) {
+    /// - Parameter language: In which the texts were requested; nil when unknown.
+    package init(_ movie: MovieSummary, language: Language? = nil) {
+        self.language = language?.code
         self.title = movie.title
         self.originalTitle = movie.originalTitle
         self.originalLanguage = movie.originalLanguage?.code
@@ -61,9 +65,10 @@ package struct MovieSnapshot: Codable {
         self.poster = movie.poster.map(Poster.init)
     }
 
-    /// The title and the year alone.
+    /// The title and the year alone. Without the language, so that the rest is requested when it is shown.
     var nameOnly: MovieSnapshot {
         var name = self
+        name.language = nil
         (name.originalTitle, name.originalLanguage, name.overview, name.releaseDate) = (nil, nil, nil, nil)
         (name.genres, name.directors, name.cast, name.score, name.poster) = (nil, nil, nil, nil, nil)
         name.year = self.year ?? self.releaseDate.flatMap { CalendarDate($0) }?.year
@@ -98,10 +103,11 @@ extension MovieSnapshot {
 
     /// The snapshot of a film as JSON.
     ///
+    /// - Parameter language: In which it was requested; nil when unknown.
     /// - Throws: `StorageFailure`.
-    package static func json(of movie: MovieSummary) throws -> String {
+    package static func json(of movie: MovieSummary, language: Language? = nil) throws -> String {
         do {
-            return try MovieSnapshot(movie).json()
+            return try MovieSnapshot(movie, language: language).json()
         } catch {
             throw StorageFailure(reason: "\(movie.id) cannot be written: \(error)")
         }

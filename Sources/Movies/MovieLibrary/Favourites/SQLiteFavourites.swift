@@ -54,7 +54,7 @@ package struct SQLiteFavourites: FavouriteRepository {
 
     /// Renews the snapshot when it is a favourite already.
     package func put(_ favourite: Favourite, of owner: Owner, limit: Int) async throws -> Bool? {
-        let snapshot = try MovieSnapshot.json(of: favourite.movie)
+        let snapshot = try MovieSnapshot.json(of: favourite.movie, language: favourite.language)
         let (id, addedAt) = (favourite.movie.id.description, favourite.addedAt.secondsSince1970)
         let now = self.now()
         let isSweepDue = self.age.isDue(at: now)
@@ -183,6 +183,8 @@ struct FavouriteRecord: Decodable, FetchableRecord {
         guard let id = MovieID(self.movie), let snapshot = MovieSnapshot(json: self.snapshot) else { return nil }
         let shown = SnapshotExpiry.isOver(id, takenAt: self.snapshotAt, at: now) ? snapshot.nameOnly : snapshot
         guard let movie = shown.movie(id) else { return nil }
-        return Favourite(movie: movie, addedAt: Instant(secondsSince1970: self.addedAt))
+        return Favourite(
+            movie: movie, addedAt: Instant(secondsSince1970: self.addedAt),
+            language: shown.language.flatMap { Language($0) })
     }
 }

@@ -27,7 +27,9 @@ private struct FavouriteCheck<Favourites: FavouriteRepository> {
     private func id(_ number: Int) -> MovieID { MovieID("film-\(number)")! }
 
     private func favourite(_ number: Int, title: String = "A film", at seconds: Int64) -> Favourite {
-        Favourite(movie: .whole(self.id(number), title: title), addedAt: Instant(secondsSince1970: seconds))
+        Favourite(
+            movie: .whole(self.id(number), title: title), addedAt: Instant(secondsSince1970: seconds),
+            language: number == 4 ? nil : .korean)
     }
 
     mutating func checkPutting() async throws {

@@ -25,7 +25,8 @@ package final class MemoryFavourites: FavouriteRepository {
             for favourite in rest.reversed() {
                 if let index = list.firstIndex(where: { $0.movie.id == favourite.movie.id }) {
                     let addedAt = min(list[index].addedAt, favourite.addedAt)
-                    list[index] = Favourite(movie: list[index].movie, addedAt: addedAt)
+                    list[index] = Favourite(
+                        movie: list[index].movie, addedAt: addedAt, language: list[index].language)
                 } else if list.count < limit {
                     list.append(favourite)
                 } else {
@@ -55,7 +56,8 @@ package final class MemoryFavourites: FavouriteRepository {
             var list = all[owner] ?? []
             defer { all[owner] = list }
             if let index = list.firstIndex(where: { $0.movie.id == favourite.movie.id }) {
-                list[index] = Favourite(movie: favourite.movie, addedAt: list[index].addedAt)
+                list[index] = Favourite(
+                    movie: favourite.movie, addedAt: list[index].addedAt, language: favourite.language)
                 return false
             }
             guard list.count < limit else { return nil }

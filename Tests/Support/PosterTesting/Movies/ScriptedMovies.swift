@@ -5,6 +5,7 @@ import Synchronization
 package final class ScriptedMovies: MovieRepository {
     private struct State {
         var movies: [MovieID: Movie] = [:]
+        var translations: [MovieID: [Language: Movie]] = [:]
         var reviews: [MovieID: [Review]] = [:]
         var similar: [MovieID: [MovieSummary]] = [:]
         var failure: SourceFailure?
@@ -36,6 +37,11 @@ package final class ScriptedMovies: MovieRepository {
         }
     }
 
+    /// Adds what is known of a film in a language; in others it is as added without one.
+    package func add(_ movie: Movie, in language: Language) {
+        self.state.withLock { $0.translations[movie.id, default: [:]][language] = movie }
+    }
+
     /// Fails all calls from now on; nil stops that.
     package func fail(with failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
@@ -43,7 +49,7 @@ package final class ScriptedMovies: MovieRepository {
 
     /// nil when it was not added.
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
-        try self.answer { $0.movies[id] }
+        try self.answer { $0.translations[id]?[language.first] ?? $0.movies[id] }
     }
 
     /// The credits of the film.
