@@ -30,7 +30,7 @@ struct CompressedResourcesTests {
         "JSON and HTML that any client may have is compressed",
         arguments: [
             "/", "/openapi.json", "/movies/home", "/movies/lists/popular?page=1&language=en",
-            "/movies/search?query=film", "/v1/search/movie.json?query=film&display=20", "/apps/today",
+            "/movies/search?query=film", "/apps/today",
             "/poster/nosferatu-1922/srcset?widths=92,100,120,154,185,200,250,300,342,400,500,600,700,780",
         ])
     func compressed(target: String) async throws {
@@ -98,6 +98,8 @@ struct CompressedResourcesTests {
             for (target, status) in [
                 ("/poster/nosferatu-1922", 200), ("/poster/nosferatu-1922?w=92", 200), ("/metrics", 200),
                 ("/movies/lists/popular?page=0", 400), ("/nothing", 404),
+                // Its date changes every second: compressing it once is of use to one client.
+                ("/v1/search/movie.json?query=film&display=20", 200),
             ] {
                 let answer = try await server.get(target, headers: Self.both)
                 #expect(answer.status == status && answer.headers["content-encoding"] == nil, "\(target)")

@@ -147,6 +147,20 @@ struct ITunesTests {
         """
     }
 
+    @Test func oneAnswerHasTheGenresOfAllLanguages() async throws {
+        let id = try #require(MovieID("itunes:5"))
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/lookup", Self.results([Self.film(#", "primaryGenreName": "Western""#)]))
+            let movies = ITunesMovies(fixture.iTunes)
+            let french = LanguagePreference([Language("fr")].compactMap { $0 })
+            for (language, name) in [(french, "Western"), (.korean, "서부극"), (french, "Western")] {
+                let genres = try await movies.movie(id, language: language)?.summary.genres
+                #expect(genres == [Genre(id: .western, name: name)])
+            }
+            #expect(fixture.upstream.requests.count == 1)
+        }
+    }
+
     @Test func aFilmWithWhatItCosts() async throws {
         let id = try #require(MovieID("itunes:5"))
         try await withAdapters { fixture in

@@ -175,6 +175,22 @@ struct KOBISTests {
         }
     }
 
+    @Test func figuresOfAPartOfAWeekAreNotThoseOfTheWeek() async throws {
+        try await withAdapters { fixture in
+            let part = Self.list([Self.row(rank: "1", code: "1", title: "a")], name: "weeklyBoxOfficeList")
+            let whole = Self.list([Self.row(rank: "1", code: "2", title: "b")], name: "weeklyBoxOfficeList")
+            fixture.upstream.on("GET", Self.weekly, inTurn: [part, whole])
+            let boxOffice = KOBISBoxOffice(fixture.kobis)
+            let today = fixture.time.now().dateInSeoul
+            let week = BoxOfficePeriod(.week, around: today)
+            let friday = try await boxOffice.boxOffice(of: week, language: .korean)
+            #expect(friday.entries.map(\.title) == ["a"])
+            fixture.time.advance(seconds: Int64(week.to.dayNumber - today.dayNumber + 1) * 86_400)
+            let monday = try await boxOffice.boxOffice(of: week, language: .korean)
+            #expect(monday.entries.map(\.title) == ["b"])
+        }
+    }
+
     @Test(
         "figures that are still revised are asked for again after an hour, others after a week",
         arguments: [("2023-01-14", 3600), ("2023-01-13", 7 * 86_400)] as [(String, Int64)])

@@ -1,6 +1,7 @@
 import HTTPFetch
 import Logging
 import MovieDomain
+import PosterAPI
 import PosterOrigins
 import PosterPipeline
 import PosterTesting
@@ -21,7 +22,8 @@ struct RoutingPosterLocatorTests {
         return RoutingPosterLocator(
             films: films, packagedPosters: "/posters",
             origins: ReloadableValue(["mine": try OriginTemplate("https://mine.test/{key}")]),
-            tmdbImages: try tmdbImages.map { try OriginTemplate($0) }, logger: Logger(label: "test"))
+            tmdbImages: try tmdbImages.map { try OriginTemplate($0) },
+            languages: PosterLanguages(sources: ["tmdb"], own: "en"), logger: Logger(label: "test"))
     }
 
     private func know(_ id: String, _ poster: PictureLocation?, gallery: [PictureLocation] = []) throws {
@@ -58,7 +60,8 @@ struct RoutingPosterLocatorTests {
         arguments: [
             "tmdb:603~JA", "tmdb:603~ja~2", "tmdb:603~textlessx", "tmdb:603~textless-", "tmdb:603~textless-JA",
             "tmdb:603~ja-textless", "tmdb:603~ja-JP", "tmdb:604~ja", "tmdb:605~ja", "tmdb:603~0", "tmdb:603~01",
-            "tmdb:603~+1", "tmdb:603~51", "tmdb:603~", "tmdb:603~1~1", "tmdb:603~x",
+            "tmdb:603~en", "tmdb:603~textless-en", "film-1~ja", "app-lens~textless", "tmdb:603~+1", "tmdb:603~51",
+            "tmdb:603~", "tmdb:603~1~1", "tmdb:603~x",
             "tmdb:~1",
             "tmdb:603~3", "tmdb:604", "tmdb:604~1", "tmdb:0603", "tmdb:../x", "app-none", "tmdb:605",
         ])
@@ -66,6 +69,8 @@ struct RoutingPosterLocatorTests {
         let directory = try self.directory()
         try self.know("tmdb:603", .tmdb(file: "a.jpg"), gallery: [.tmdb(file: "b.jpg"), .tmdb(file: "c.jpg")])
         try self.know("tmdb:605", nil)
+        try self.know("film-1", .packaged(file: "film.jpg", version: "1"))
+        try self.know("app-lens", .packaged(file: "lens.jpg", version: "1"))
         let id = try PosterID(text)
         await #expect(throws: PosterError.unknownPoster(id)) { try await directory.locate(id) }
     }

@@ -35,6 +35,49 @@ struct RevalidationTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func whatWasStoredBeforeItsLastFormIsOnlyUsedWhenTheUpstreamFails(isInMemory: Bool) async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", inTurn: [.json(self.first), .status(500), .json(self.second)])
+            let rig = try UpstreamFixture(upstream)
+            let settledAt = rig.clock.now().adding(.seconds(600))
+            let request = UpstreamRequest("/film", settledAt: settledAt)
+            var client = rig.client()
+            func get() async throws -> String? {
+                if !isInMemory { client = rig.client() }
+                return try await client.get(request) { String(decoding: $0.body, as: UTF8.self) }
+            }
+            #expect(try await get() == self.first)
+            rig.clock.advance(by: .seconds(599))
+            #expect(try await get() == self.first)
+            #expect(upstream.requestCount(to: "/film") == 1)
+            rig.clock.advance(by: .seconds(1))
+            let recorder = FreshnessRecorder()
+            let failed = try await FreshnessRecorder.$current.withValue(recorder) { try await get() }
+            #expect(failed == self.first && recorder.staleness?.reason == .originFailed)
+            rig.clock.advance(by: .seconds(31))
+            #expect(try await get() == self.second)
+            rig.clock.advance(by: .seconds(60))
+            #expect(try await get() == self.second)
+            #expect(upstream.requestCount(to: "/film") == 3)
+        }
+    }
+
+    @Test func aProvisionalResponseThatIsConfirmedIsNotFreshForLonger() async throws {
+        try await withUpstream { upstream in
+            upstream.on(
+                "GET", "/film",
+                inTurn: [.json(self.first, headers: [("ETag", "\"1\"")]), .status(304), .json(self.second)])
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client { _ in .shortLived(.seconds(60)) }
+            for (seconds, text) in [(0, self.first), (61, self.first), (61, self.second)] {
+                rig.clock.advance(by: .seconds(seconds))
+                #expect(try await client.text("/film") == text)
+            }
+            #expect(upstream.requestCount(to: "/film") == 3)
+        }
+    }
+
     @Test func theStoreOfAnotherProcessIsEnough() async throws {
         let store = try ResponseStore()
         try await withUpstream { upstream in

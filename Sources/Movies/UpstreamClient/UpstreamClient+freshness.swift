@@ -18,7 +18,9 @@ extension UpstreamClient {
         _ request: UpstreamRequest, for key: DecodedValues.Key, storedSince oldest: Instant?,
         decode: @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> DecodedValues.Entry {
-        let known = try await self.known(key.text, decode: decode)
+        let known = try await self.known(key.text, decode: decode).map {
+            Known(response: $0.response, entry: $0.entry.settled(by: request, at: self.now()))
+        }
         if let entry = known?.entry,
             oldest.map({ entry.storedAt >= $0 && entry.freshUntil > self.now() }) ?? self.isUsable(entry, for: key)
         {
@@ -69,7 +71,11 @@ extension UpstreamClient {
         let response = try await self.perform(request, etag: known?.response.etag)
         let freshness = self.lifetimes.freshness(of: response, requested: request.lifetime)
         if response.status == 304, let known, known.response.status == 200 {
-            return try await self.confirm(known, for: key, freshness: freshness ?? self.lifetimes.staleRetryInterval)
+            var confirmed = freshness ?? self.lifetimes.staleRetryInterval
+            if case .shortLived(let limit) = self.classify(known.response.response) {
+                confirmed = min(confirmed, limit)
+            }
+            return try await self.confirm(known, for: key, freshness: confirmed)
         }
         switch self.classify(response) {
         case .failure(let failure): throw self.noting(failure)

@@ -11,7 +11,9 @@ extension UpstreamClient {
         decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> Value? {
         let oldest = age.map { self.now().adding(.zero - $0) }
-        if oldest == nil, let entry = self.values.entry(for: key), self.isUsable(entry, for: key) {
+        if oldest == nil, let entry = self.values.entry(for: key)?.settled(by: request, at: self.now()),
+            self.isUsable(entry, for: key)
+        {
             return self.use(entry, request, for: key, decode: decode).value as? Value
         }
         try Task.checkCancellation()

@@ -90,7 +90,6 @@ struct NaverController: Sendable {
         headers.letScriptsRead()
         for (name, value) in fields { headers[name] = value }
         let json = try JSONResponse.bytes(of: body)
-        if status == .ok { headers.offerCompression(length: json.count) }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }
 

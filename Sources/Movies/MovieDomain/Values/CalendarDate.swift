@@ -117,3 +117,10 @@ extension Instant: CustomStringConvertible {
         return "\(day)T\(parts.joined(separator: ":"))Z"
     }
 }
+
+extension CalendarDate {
+    /// Midnight in Seoul at its beginning.
+    package var startInSeoul: Instant {
+        Instant(secondsSince1970: Int64(self.dayNumber) * 86_400 - Instant.seoulSecondsFromGreenwich)
+    }
+}

@@ -24,26 +24,35 @@ package struct ITunesMovies: MovieRepository {
         if let spoken { query.append(("lang", spoken.tag)) }
         let request = UpstreamRequest("/lookup", query: query, language: spoken?.language, lifetime: Self.lifetime)
         let place = Country(code: self.country.description)
-        let films = try await self.client.get(request) { try ITunesResults($0.body).films(in: place, language) } ?? []
-        return films.first { $0.movie.id == id }?.movie
+        let films = try await self.client.get(request) { try ITunesResults($0.body).films(in: place) } ?? []
+        return films.first { $0.id == id }?.movie(in: language)
     }
 }
 
 /// A film that the iTunes Store sells.
 struct ITunesFilm: Hashable, Sendable {
-    let movie: Movie
+    /// Without its genre.
+    private let movie: Movie
+    /// As the store names it.
+    private let genre: String?
 
-    /// - Parameters:
-    ///   - country: Of the store; nil for one without age ratings.
-    ///   - language: Of the genre's name.
+    var id: MovieID { self.movie.id }
+
+    /// - Parameter language: Of the genre's name.
+    func movie(in language: LanguagePreference) -> Movie {
+        var movie = self.movie
+        movie.summary.genres = Genre.reading(self.genre.map { [$0] } ?? [], in: language)
+        return movie
+    }
+
+    /// - Parameter country: Of the store; nil for one without age ratings.
     /// - Returns: nil for what is no film, or has no title.
-    init?(row: TolerantObject, in country: Country?, _ language: LanguagePreference) {
+    init?(row: TolerantObject, in country: Country?) {
         guard row.text("kind") == "feature-movie",
             let id = row.integer("trackId").flatMap({ MovieID(source: .itunes, key: String($0)) }),
             let title = row.text("trackName") ?? row.text("trackCensoredName")
         else { return nil }
         let date = row.date("releaseDate")
-        let genres = Genre.reading(row.text("primaryGenreName").map { [$0] } ?? [], in: language)
         let poster = ITunesArtwork.first(
             of: ["artworkUrl100", "artworkUrl60", "artworkUrl30"].map { row.text($0) }, kind: .poster)
         let directors = Self.names(row.text("artistName"))
@@ -53,9 +62,10 @@ struct ITunesFilm: Hashable, Sendable {
         guard
             let summary = MovieSummary(
                 id: id, title: title, overview: row.text("longDescription") ?? row.text("shortDescription") ?? "",
-                releaseDate: date?.date, year: date?.year, genres: genres, directors: directors,
+                releaseDate: date?.date, year: date?.year, directors: directors,
                 score: score, poster: poster.map { PosterReference(.web(url: $0)) })
         else { return nil }
+        self.genre = row.text("primaryGenreName")
         self.movie = Movie(
             summary: summary,
             runtimeMinutes: row.integer("trackTimeMillis").map { ($0 + 30_000) / 60_000 },

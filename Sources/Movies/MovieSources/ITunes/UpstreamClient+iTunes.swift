@@ -51,7 +51,7 @@ struct ITunesResults {
     /// A search without strict media mixes kinds.
     var apps: [StoreApp] { self.rows.compactMap(StoreApp.init(itunes:)) }
 
-    func films(in country: Country?, _ language: LanguagePreference) -> [ITunesFilm] {
-        self.rows.compactMap { ITunesFilm(row: $0, in: country, language) }
+    func films(in country: Country?) -> [ITunesFilm] {
+        self.rows.compactMap { ITunesFilm(row: $0, in: country) }
     }
 }

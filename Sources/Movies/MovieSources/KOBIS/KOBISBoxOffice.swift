@@ -33,13 +33,12 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
         let day = period.from.description.filter { $0 != "-" }
         var query = [(name: "targetDt", value: day), ("itemPerPage", "10")]
         if let area = self.area { query.append(("wideAreaCd", area.description)) }
-        guard let span = period.span else {
-            return UpstreamRequest(
-                "/boxoffice/searchDailyBoxOfficeList.json", query: query, lifetime: self.lifetime(of: period))
-        }
-        query.append(("weekGb", Self.number(of: span)))
+        if let span = period.span { query.append(("weekGb", Self.number(of: span))) }
+        let list = period.span == nil ? "Daily" : "Weekly"
+        // Figures of a part of the period are not those of all of it.
         return UpstreamRequest(
-            "/boxoffice/searchWeeklyBoxOfficeList.json", query: query, lifetime: self.lifetime(of: period))
+            "/boxoffice/search\(list)BoxOfficeList.json", query: query, lifetime: self.lifetime(of: period),
+            settledAt: period.to.adding(days: 1).startInSeoul)
     }
 
     private static func number(of span: BoxOfficePeriod.Span) -> String {

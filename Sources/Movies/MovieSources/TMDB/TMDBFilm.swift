@@ -20,7 +20,7 @@ struct TMDBFilm: Sendable {
         guard let row = TMDBRow(film), var summary = row.summary(TMDBGenres(language: preference)) else {
             throw UnreadableResponse(reason: "is no film")
         }
-        summary.genres = TMDBGenres(film, language: preference).all
+        summary.genres = TMDBGenres(TMDBGenres.names(in: film), language: preference).all
         summary.directors = credits.crew.filter { $0.job == .director }.map(\.name)
         summary.cast = credits.cast.prefix(5).map(\.name)
         let images = film.object("images")

@@ -9,9 +9,8 @@ extension TMDB {
         let request = UpstreamRequest(
             "/genre/movie/list", query: [("language", Self.tag(language.first))], language: language.first,
             lifetime: Lifetime.genres, isPermanent: true)
-        return try await self.client.get(request) { answer in
-            TMDBGenres(try TolerantJSON.object(answer.body), language: language)
-        } ?? known
+        let names = try await self.client.get(request) { TMDBGenres.names(in: try TolerantJSON.object($0.body)) }
+        return names.map { TMDBGenres($0, language: language) } ?? known
     }
 
     /// The genres' names; in English when the request fails.
@@ -35,13 +34,16 @@ struct TMDBGenres: Sendable {
         self.all = GenreID.allCases.filter { $0.tmdbNumber != nil }.map { Genre($0, in: language) }
     }
 
-    /// Reads `genres`, with their names.
-    init(_ object: TolerantObject, language: LanguagePreference) {
+    /// - Parameter names: In the first language.
+    init(_ names: [(id: GenreID, name: String?)], language: LanguagePreference) {
         self.language = language
-        self.all = object.rows("genres").compactMap { row in
-            row.integer("id").flatMap { GenreID(tmdb: $0) }.map {
-                Genre($0, in: language, sourceName: row.text("name"))
-            }
+        self.all = names.map { Genre($0.id, in: language, sourceName: $0.name) }
+    }
+
+    /// The rows of `genres` that the vocabulary has, in their order.
+    static func names(in object: TolerantObject) -> [(id: GenreID, name: String?)] {
+        object.rows("genres").compactMap { row in
+            row.integer("id").flatMap { GenreID(tmdb: $0) }.map { ($0, row.text("name")) }
         }
     }
 

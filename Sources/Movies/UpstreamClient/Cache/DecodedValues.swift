@@ -14,13 +14,22 @@ struct DecodedValues: Sendable {
         let value: (any Sendable)?
         /// When it was received, or last revalidated.
         let storedAt: Instant
-        let freshUntil: Instant
+        private(set) var freshUntil: Instant
         /// Until when it is used although it is stale; ``freshUntil`` for what is not.
         let staleUntil: Instant
         /// Whether a client waits for its successor once it is stale.
         var isProvisional = false
         /// Of the response that the value was decoded from.
         let byteCount: Int
+
+        /// At a time at which a request's resource may have got its last form since the entry was stored.
+        func settled(by request: UpstreamRequest, at now: Instant) -> Self {
+            guard let settledAt = request.settledAt, self.storedAt < settledAt, settledAt <= now else { return self }
+            var entry = self
+            entry.freshUntil = min(self.freshUntil, settledAt)
+            entry.isProvisional = true
+            return entry
+        }
     }
 
     private let maxBytes: Int

@@ -29,12 +29,15 @@ package struct UpstreamRequest: Sendable {
     package var lifetime: Duration?
     /// Whether the resource always exists: that there is none is a failure of the upstream then.
     package var isPermanent: Bool
+    /// When the resource got its last form, if it has one: what was stored before is provisional from then on, and not fresh.
+    package var settledAt: Instant?
 
     /// A GET by default.
     package init(
         _ path: String, method: Method = .get, query: [(name: String, value: String)] = [],
         secrets: [(name: String, value: String)] = [], json: [UInt8]? = nil, language: Language? = nil,
-        lifetime: Duration? = nil, isPermanent: Bool = false
+        lifetime: Duration? = nil, isPermanent: Bool = false,
+        settledAt: Instant? = nil
     ) {
         self.method = method
         self.path = path
@@ -44,6 +47,7 @@ package struct UpstreamRequest: Sendable {
         self.language = language
         self.lifetime = lifetime
         self.isPermanent = isPermanent
+        self.settledAt = settledAt
     }
 }
 

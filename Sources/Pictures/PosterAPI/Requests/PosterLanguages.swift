@@ -27,6 +27,11 @@ package struct PosterLanguages: Hashable, Sendable {
         self.sources.contains(id.source) && !id.key.utf8.contains(UInt8(ascii: "~"))
     }
 
+    /// Whether ``id(_:_:)`` makes an id of this selection: a poster has one id.
+    package func makeID(of selection: PosterSelection, source: String) -> Bool {
+        self.sources.contains(source) && selection != PosterSelection() && selection.language != self.own
+    }
+
     /// The id of the poster that `selection` selects; `id` itself where there is only one, or where it is the default.
     ///
     /// - Throws: ``Problem``, when the id would be too long.

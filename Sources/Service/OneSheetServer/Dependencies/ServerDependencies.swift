@@ -77,7 +77,8 @@ package final class ServerDependencies: Sendable {
         self.pipeline = PosterPipeline(
             locator: RoutingPosterLocator(
                 films: movies.posters, packagedPosters: movies.catalogue.posterDirectory, origins: self.origins,
-                tmdbImages: configuration.pictures.tmdbImages, logger: logger),
+                tmdbImages: configuration.pictures.tmdbImages, languages: configuration.posterLanguages,
+                logger: logger),
             store: self.store,
             source: self.sources,
             renderer: VariantRenderer(

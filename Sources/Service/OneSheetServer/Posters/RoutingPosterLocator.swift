@@ -1,6 +1,7 @@
 import BoundedCache
 import Logging
 import MovieDomain
+import PosterAPI
 import PosterOrigins
 import PosterPipeline
 
@@ -17,6 +18,7 @@ struct RoutingPosterLocator: PosterLocator {
     private let packagedPosters: String
     private let origins: ReloadableValue<[String: OriginTemplate]>
     private let tmdbImages: OriginTemplate?
+    private let languages: PosterLanguages
     private let logger: Logger
     private let places = BoundedCache<PosterID, OriginalLocation>(countLimit: RoutingPosterLocator.placeLimit)
 
@@ -24,9 +26,11 @@ struct RoutingPosterLocator: PosterLocator {
     ///   - packagedPosters: A folder.
     ///   - origins: By source name.
     ///   - tmdbImages: The template of TMDB image URLs; nil when they are not served.
+    ///   - languages: Which sources have several posters of a film.
     init(
         films: MoviePosterLookup, packagedPosters: String,
-        origins: ReloadableValue<[String: OriginTemplate]>, tmdbImages: OriginTemplate?, logger: Logger
+        origins: ReloadableValue<[String: OriginTemplate]>, tmdbImages: OriginTemplate?,
+        languages: PosterLanguages = PosterLanguages(), logger: Logger
     ) {
         self.films = films.locate
         self.sources = films.sources
@@ -34,6 +38,7 @@ struct RoutingPosterLocator: PosterLocator {
         self.packagedPosters = packagedPosters
         self.origins = origins
         self.tmdbImages = tmdbImages
+        self.languages = languages
         self.logger = logger
     }
 
@@ -99,7 +104,7 @@ struct RoutingPosterLocator: PosterLocator {
 
 extension RoutingPosterLocator {
     private func locateFilm(_ id: PosterID) async throws -> OriginalLocation {
-        guard let key = MoviePictureID(id) else { throw PosterError.unknownPoster(id) }
+        guard let key = MoviePictureID(id), self.isNamed(key) else { throw PosterError.unknownPoster(id) }
         do {
             let picture =
                 switch key.part {
@@ -117,6 +122,13 @@ extension RoutingPosterLocator {
         } catch is DecidePoster.Failure {
             throw PosterError.unknownPoster(id)
         }
+    }
+
+    /// Whether requests are given this id: no other may be the same picture under another name.
+    private func isNamed(_ key: MoviePictureID) -> Bool {
+        guard case .choice(let choice) = key.part else { return true }
+        let selection = PosterSelection(language: choice.language?.code, isTextless: choice.isTextless)
+        return self.languages.makeID(of: selection, source: key.film.source.rawValue)
     }
 
     private func original(at picture: PictureLocation) throws(PosterError) -> OriginalLocation {
