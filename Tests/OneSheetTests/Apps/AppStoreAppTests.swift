@@ -29,7 +29,8 @@ struct AppStoreAppTests {
             let page = try await app.get("/apps/search?term=a&offset=\(ids.count)&limit=5")
             #expect(page.offset.int == ids.count)
             ids += page.results.list.compactMap(\.id.text)
-            hasMore = try #require(page.hasMore.bool)
+            let more: Bool? = page.hasMore.bool
+            hasMore = try #require(more)
             try #require(ids.count <= 200)
         }
         #expect(ids.count > 5)

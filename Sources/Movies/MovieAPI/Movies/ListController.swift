@@ -35,10 +35,10 @@ struct ListController: Sendable {
         // All at once: they are seen at once.
         self.responses.reportListServed(objects.flatMap { $0.results.map(\.movie.id) }, of: parsed)
         // What is missing may be there in a second.
-        let isWhole = objects.allSatisfy { $0.problem == nil }
+        if objects.contains(where: { $0.problem != nil }) { FreshnessRecorder.current?.recordGap() }
         return try self.responses.response(
             HomeObject(sections: objects, attribution: Attribution.texts(of: [self.catalogue.source])),
-            caching: isWhole ? .shared(seconds: CacheLifetime.list) : .none, parsed)
+            caching: .shared(seconds: CacheLifetime.list), parsed)
     }
 
     @Sendable

@@ -116,9 +116,8 @@ extension MovieResponses {
         let details = try await self.services.showMovie(id, language: parsed.language)
         let object = try self.object(details, of: id, marks: parsed.marks, language: parsed.language)
         // What is missing may be there in a second.
-        let isWhole = details.missing.isEmpty
-        return try self.response(
-            object, caching: isWhole ? .shared(seconds: CacheLifetime.details) : .none, parsed)
+        if !details.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
+        return try self.response(object, caching: .shared(seconds: CacheLifetime.details), parsed)
     }
 
     /// Reports a list that is about to be served, so that its posters can be rendered ahead.
