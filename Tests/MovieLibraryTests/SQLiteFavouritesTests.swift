@@ -149,6 +149,22 @@ struct SQLiteFavouritesTests {
         #expect(try await favourites.put(self.favourite(3), of: known, limit: 9) == true)
     }
 
+    @Test func thoseOfADeviceThatAGuestUsesAreReachable() async throws {
+        let database = try LibraryDatabase()
+        let favourites = SQLiteFavourites(database, totalLimit: 2)
+        let sessions = SQLiteSessions(database, key: SecretKey(), now: ManualTimeOfDay().now)
+        try await sessions.keep(
+            Session(
+                owner: .account(.embedded, id: "g"),
+                upstream: UpstreamSession(source: .embedded, secret: "s", accountID: "g"), device: "d",
+                expiresAt: Instant(secondsSince1970: 9999)), under: AccessToken())
+        for owner in [self.owner, .device(id: "lost")] {
+            _ = try await favourites.put(self.favourite(1), of: owner, limit: 9)
+        }
+        #expect(try await favourites.put(self.favourite(2), of: self.owner, limit: 9) == true)
+        #expect(try await favourites.favourites(of: self.owner, page: 1, size: 9).totalResults == 2)
+    }
+
     @Test func whenNothingCanGoItIsNotLookedForEveryTime() async throws {
         let favourites = SQLiteFavourites(try LibraryDatabase(), totalLimit: 2)
         let lasting = Owner.account(.tmdb, id: "1")
@@ -215,6 +231,34 @@ struct SQLiteFavouritesTests {
         #expect(try await favourites.favourites(of: self.owner, page: 1, size: 9).totalResults == 0)
         let one = try await favourites.favourites(of: account, page: 1, size: 9).results
         #expect(one.map(\.movie.id) == [ids[kept]] && one.first?.addedAt == Instant(secondsSince1970: 5))
+    }
+
+    @Test(
+        "of several ids of a film the earliest day is kept, and the texts of the same id",
+        arguments: [[3, 5, 7], [3, 7, 5], [5, 3, 7], [7, 3, 5], [5, 7, 3], [7, 5, 3]], [9, 1] as [Int64])
+    func severalIDs(days: [Int64], keptDay: Int64) async throws {
+        let (database, clock) = (try LibraryDatabase(), ManualTimeOfDay())
+        let (links, favourites) = (SQLiteFilmLinks(database), SQLiteFavourites(database, now: clock.now))
+        let ids = try ["tmdb:301", "kobis:20228555", "kmdb:K12345"].map { try #require(MovieID($0)) }
+        for film in ids.dropFirst() {
+            try await links.keep(
+                FilmLink(
+                    film: film, counterpart: ids[0], reason: "same title", linkedAt: Instant(secondsSince1970: 1)))
+        }
+        let account = Owner.account(.tmdb, id: "1")
+        func put(_ id: MovieID, _ title: String, day: Int64, of owner: Owner) async throws {
+            let favourite = Favourite(
+                movie: .whole(id, title: title), addedAt: Instant(secondsSince1970: day))
+            #expect(try await favourites.put(favourite, of: owner, limit: 9) == true)
+            clock.advance(seconds: 1)
+        }
+        try await put(ids[0], "kept", day: keptDay, of: account)
+        for (id, day) in zip(ids, days) { try await put(id, "moved \(id.source)", day: day, of: self.owner) }
+        #expect(try await favourites.move(from: self.owner, to: account, limit: 9) == 0)
+        #expect(try await favourites.favourites(of: self.owner, page: 1, size: 9).totalResults == 0)
+        let one = try await favourites.favourites(of: account, page: 1, size: 9).results
+        #expect(one.map(\.movie.id) == [ids[0]] && one.first?.movie.title == "moved \(MovieSource.tmdb)")
+        #expect(one.first?.addedAt == Instant(secondsSince1970: min(3, keptDay)))
     }
 
     @Test func movingKeepsTheNumberOfAll() async throws {

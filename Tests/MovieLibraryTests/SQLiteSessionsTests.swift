@@ -181,6 +181,32 @@ struct SQLiteSessionsTests {
         #expect(try await self.found(tokens, in: sessions) == [true, false, false, true])
     }
 
+    @Test func devicesWhoseFavouritesAGuestUsesGoLast() async throws {
+        var limits = SQLiteSessions.Limits()
+        limits.total = 3
+        let sessions = self.sessions(try LibraryDatabase(), limits: limits)
+        let tokens = (0..<5).map { _ in AccessToken() }
+        func guest(_ device: String, until end: Int64 = 2000) -> Session {
+            Session(
+                owner: .account(.embedded, id: device),
+                upstream: UpstreamSession(source: .embedded, secret: "s", accountID: device), device: device,
+                expiresAt: Instant(secondsSince1970: end))
+        }
+        try await sessions.keep(self.device("0"), under: tokens[0])
+        try await sessions.keep(guest("0"), under: tokens[1])
+        try await sessions.keep(self.device("2"), under: tokens[2])
+        try await sessions.keep(self.device("3"), under: tokens[3])
+        #expect(try await self.found(tokens, in: sessions) == [true, true, false, true, false])
+        try await sessions.keep(self.session("4"), under: tokens[2])
+        #expect(try await self.found(tokens, in: sessions) == [true, true, true, false, false])
+        try await sessions.keep(self.session("5"), under: tokens[4])
+        #expect(try await self.found(tokens, in: sessions) == [true, false, true, false, true], "after its guest")
+        try await sessions.keep(guest("0", until: self.clock.now().secondsSince1970), under: tokens[1])
+        #expect(
+            try await self.found(tokens, in: sessions) == [false, false, true, false, true],
+            "one that is over uses none")
+    }
+
     private func found(_ tokens: [AccessToken], in sessions: SQLiteSessions) async throws -> [Bool] {
         var found: [Bool] = []
         for token in tokens { found.append(try await sessions.session(under: token, at: self.clock.now()) != nil) }

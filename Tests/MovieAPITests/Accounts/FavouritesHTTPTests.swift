@@ -170,7 +170,9 @@ struct FavouritesHTTPTests {
         func keep(_ session: Session, under token: AccessToken) async throws { throw Self.failure }
         func session(under token: AccessToken, at now: Instant) async throws -> Session? { throw Self.failure }
         func end(_ token: AccessToken, at now: Instant) async throws -> Session? { throw Self.failure }
-        func renew(_ token: AccessToken, until end: Instant) async throws { throw Self.failure }
+        func renew(_ token: AccessToken, until end: Instant, deviceUntil deviceEnd: Instant) async throws {
+            throw Self.failure
+        }
         func move(from owner: Owner, to other: Owner, limit: Int) async throws -> Int { throw Self.failure }
         func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> { throw Self.failure }
         func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? { throw Self.failure }

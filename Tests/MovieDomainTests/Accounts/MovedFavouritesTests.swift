@@ -37,12 +37,12 @@ struct MovedFavouritesTests {
         let accounts = ScriptedAccounts()
         let device = try await self.use(accounts).registerDevice()
         let account = Owner.account(.tmdb, id: "7")
-        try await self.put(["a", "b"], of: device.owner)
+        try await self.put(["a", "b"], of: device.favouritesOwner)
         try await self.put(["b", "c"], of: account)
         let first = try await self.complete(accounts, from: device)
-        #expect(first.session.owner == account && first.movedFavourites == 1)
+        #expect(first.session.favouritesOwner == account && first.movedFavourites == 1)
         #expect(try await self.names(of: account) == ["a", "b", "c"])
-        #expect(try await self.names(of: device.owner).isEmpty)
+        #expect(try await self.names(of: device.favouritesOwner).isEmpty)
         await #expect(throws: AuthorizationFailure.unknownToken) {
             try await self.use(accounts).complete(requestToken: "token", from: device)
         }
@@ -56,23 +56,23 @@ struct MovedFavouritesTests {
     @Test func aRefusedSignInMovesNothing() async throws {
         let accounts = ScriptedAccounts()
         let device = try await self.use(accounts).registerDevice()
-        try await self.put(["a"], of: device.owner)
+        try await self.put(["a"], of: device.favouritesOwner)
         accounts.decide("token", .failure(.denied))
         await #expect(throws: AuthorizationFailure.denied) {
             try await self.use(accounts).complete(requestToken: "token", from: device)
         }
-        #expect(try await self.names(of: device.owner) == ["a"])
+        #expect(try await self.names(of: device.favouritesOwner) == ["a"])
     }
 
     @Test func favouritesThatCannotBeMovedStayAndTheUserIsSignedIn() async throws {
         let accounts = ScriptedAccounts()
         let device = try await self.use(accounts).registerDevice()
-        try await self.put(["a"], of: device.owner)
+        try await self.put(["a"], of: device.favouritesOwner)
         self.favourites.failMoves(with: StorageFailure(reason: "full"))
         let opened = try await self.complete(accounts, from: device)
         #expect(opened.movedFavourites == nil && accounts.ended.isEmpty)
         #expect(try await self.sessions.session(under: opened.session.token, at: self.now()) != nil)
-        #expect(try await self.names(of: device.owner) == ["a"])
+        #expect(try await self.names(of: device.favouritesOwner) == ["a"])
         self.favourites.failMoves(with: nil)
         #expect(try await self.complete(accounts, from: device).movedFavourites == 1, "the next time they come along")
     }
@@ -88,31 +88,43 @@ struct MovedFavouritesTests {
         #expect(try await self.names(of: other) == ["a"])
     }
 
-    @Test("a guest's favourites go back to the device that signed in", arguments: [true, false])
-    func back(remembersDevice: Bool) async throws {
+    @Test func aGuestUsesThoseOfTheDevice() async throws {
         let accounts = ScriptedAccounts(source: .embedded, isTemporary: true)
         let device = try await self.use(accounts).registerDevice()
-        try await self.put(["a"], of: device.owner)
-        let guest = try await self.complete(accounts, from: device, remembersDevice: remembersDevice).session
-        #expect(try await self.names(of: guest.owner) == ["a"])
-        // The guest signs in again: whose device it is stays known.
-        let again = try await self.complete(accounts, from: guest, remembersDevice: remembersDevice).session
-        try await self.put(["b"], of: again.owner)
-        #expect(try await self.use(accounts).end(again.token) == nil)
-        #expect(try await self.names(of: device.owner) == (remembersDevice ? ["a", "b"] : []))
+        try await self.put(["a"], of: device.favouritesOwner)
+        // While none can be moved, too: none is.
+        self.favourites.failMoves(with: StorageFailure(reason: "full"))
+        let lost = try await self.complete(accounts, from: device)
+        #expect(lost.movedFavourites == nil)
+        #expect(try await self.names(of: lost.session.favouritesOwner) == ["a"])
+        #expect(try await self.names(of: device.favouritesOwner) == ["a"], "also when the response is lost")
+        // The guest signs in again, by the cookie: whose device it is stays known.
+        let guest = try await self.complete(accounts, from: lost.session, remembersDevice: false).session
+        #expect(guest.session.owner != .device(id: guest.session.device ?? ""))
+        try await self.put(["b"], of: guest.favouritesOwner)
+        #expect(try await self.use(accounts).end(guest.token) == nil)
+        #expect(accounts.ended.map(\.source) == [.embedded])
+        #expect(try await self.names(of: device.favouritesOwner) == ["a", "b"])
     }
 
-    @Test func aGuestStaysSignedInWhileFavouritesCannotGoBack() async throws {
+    @Test func withoutADeviceToComeBackToTheyAreTheGuests() async throws {
         let accounts = ScriptedAccounts(source: .embedded, isTemporary: true)
         let device = try await self.use(accounts).registerDevice()
-        try await self.put(["a"], of: device.owner)
-        let guest = try await self.complete(accounts, from: device).session
-        self.favourites.failMoves(with: StorageFailure(reason: "full"))
-        await #expect(throws: StorageFailure(reason: "full")) { try await self.use(accounts).end(guest.token) }
-        #expect(try await self.sessions.session(under: guest.token, at: self.now()) == guest.session)
-        #expect(accounts.ended.isEmpty)
-        self.favourites.failMoves(with: nil)
-        #expect(try await self.use(accounts).end(guest.token) == nil)
-        #expect(try await self.names(of: device.owner) == ["a"])
+        try await self.put(["a"], of: device.favouritesOwner)
+        let guest = try await self.complete(accounts, from: device, remembersDevice: false)
+        #expect(guest.movedFavourites == 1 && guest.session.favouritesOwner == guest.session.session.owner)
+        #expect(try await self.names(of: guest.session.favouritesOwner) == ["a"])
+        #expect(try await self.names(of: device.favouritesOwner).isEmpty)
+    }
+
+    @Test func thoseThatAGuestUsesMoveToAnAccountThatLasts() async throws {
+        let guests = ScriptedAccounts(source: .embedded, isTemporary: true)
+        let device = try await self.use(guests).registerDevice()
+        try await self.put(["a"], of: device.favouritesOwner)
+        let guest = try await self.complete(guests, from: device).session
+        // The server has got a key of the other source since.
+        let opened = try await self.complete(ScriptedAccounts(), from: guest)
+        #expect(opened.movedFavourites == 1 && opened.session.session.device == nil)
+        #expect(try await self.names(of: .account(.tmdb, id: "7")) == ["a"])
     }
 }

@@ -46,8 +46,8 @@ struct ShowMarksTests {
         let session = try await self.signIn()
         let rating = try #require(Rating(8.5))
         try await self.authenticated.rate(self.ids[0], rating, for: session)
-        try await self.like(self.ids[0], session.owner)
-        try await self.like(self.ids[2], session.owner)
+        try await self.like(self.ids[0], session.favouritesOwner)
+        try await self.like(self.ids[2], session.favouritesOwner)
         #expect(
             try await self.show(self.ids + self.ids, for: session) == [
                 self.ids[0]: Marks(isFavourite: true, rated: .rating(rating)), self.ids[1]: .none,
@@ -60,7 +60,7 @@ struct ShowMarksTests {
         let device = try await SignIn(
             accounts: self.accounts, sessions: self.sessions, favourites: self.favourites, now: self.now
         ).registerDevice()
-        try await self.like(self.ids[1], device.owner)
+        try await self.like(self.ids[1], device.favouritesOwner)
         self.accounts.fail(with: .tooSlow(.tmdb))
         #expect(
             try await self.show(self.ids, for: device) == [

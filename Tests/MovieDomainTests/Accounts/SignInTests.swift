@@ -12,7 +12,7 @@ struct SignInTests {
     private struct FullSessions: SessionRepository {
         func keep(_ session: Session, under token: AccessToken) async throws { throw StorageFailure(reason: "full") }
         func session(under token: AccessToken, at now: Instant) async throws -> Session? { nil }
-        func renew(_ token: AccessToken, until end: Instant) async throws {}
+        func renew(_ token: AccessToken, until end: Instant, deviceUntil deviceEnd: Instant) async throws {}
         func end(_ token: AccessToken, at now: Instant) async throws -> Session? { nil }
     }
 
@@ -45,7 +45,7 @@ struct SignInTests {
             }
         }
         let holder = try await self.signIn()
-        #expect(holder.owner == .account(.tmdb, id: "7"))
+        #expect(holder.session.owner == .account(.tmdb, id: "7"))
         #expect(holder.session.expiresAt.secondsSince1970 == 1000 + 30 * 86_400)
         #expect(try await self.sessions.session(under: holder.token, at: self.now()) == holder.session)
         await #expect(throws: AuthorizationFailure.unknownToken) { try await self.use.complete(requestToken: "token") }
@@ -94,8 +94,8 @@ struct SignInTests {
 
     @Test func aDeviceHasNoAccount() async throws {
         let holder = try await self.use.registerDevice()
-        guard case .device(let id) = holder.owner else {
-            Issue.record("\(holder.owner)")
+        guard case .device(let id) = holder.session.owner else {
+            Issue.record("\(holder.session.owner)")
             return
         }
         #expect(id.count == 32 && !holder.token.text.contains(id))

@@ -44,7 +44,7 @@ struct SignInController: Sendable {
 
     private struct SessionResponse: Encodable {
         let token, expiresAt: String
-        /// nil when none could be moved.
+        /// nil when none were moved.
         var movedFavourites: Int?
     }
 
@@ -79,7 +79,8 @@ struct SignInController: Sendable {
         let parsed = try await JSONBody.read(
             SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
-            // A browser's cookie is replaced by that of the account: no client comes back to its device.
+            // A browser's cookie is replaced by that of the account: no client comes back to its device, whose favourites are a guest's
+            // then, and end with it.
             let (session, movedFavourites) = try await self.signIn.complete(
                 requestToken: parsed.requestToken, from: try await self.authenticator.sessionUntilNow(of: request),
                 remembersDevice: RequestCredentials(request.headers).isBearer)

@@ -21,7 +21,8 @@ extension APIOperation {
             method: .post, path: "/auth/session", name: "openSession", summary: "Sign in",
             meaning: "With an approved request token. One that is not approved yet can be tried again. "
                 + "Programs send the token as Authorization: Bearer; browsers store the cookie. With the token of a device, "
-                + "or of a guest of this server, its favourites are moved to the account; an invalid one is ignored.",
+                + "or of a guest of this server, its favourites are moved to the account, or used by the new guest; an invalid one is "
+                + "ignored.",
             parameters: [.anyLanguage],
             body: Body(
                 schema: .object(["requestToken": .string(1...SignIn.tokenLengthLimit)]).closed,

@@ -1,8 +1,9 @@
-/// Prolongs sessions that are in use: those of devices, and of accounts that end with their session.
+/// Prolongs sessions that are in use: those of devices, and of accounts that end with their session, together with that of the device
+/// that signed in, which has the favourites.
 ///
 /// The sessions of other accounts end when they were opened to end: the user signs in again at the source.
 package actor RenewSession {
-    /// The least time between two renewals of a session in seconds, a day: each is a write.
+    /// The time between two renewals of a session in seconds, a day: each is a write. For shorter lifetimes it is half of the lifetime.
     private static let intervalSeconds: Int64 = 86_400
     /// How long none is renewed after a failure, in seconds.
     private static let pauseSeconds: Int64 = 60
@@ -27,15 +28,18 @@ package actor RenewSession {
         self.now = now
     }
 
-    /// The session with its new end. It is returned as it is, and valid all the same, when it was renewed less than a day ago, while
-    /// another call renews it, and when it cannot be written.
+    /// The session with its new end. It is returned as it is, and valid all the same, when it was renewed less than a day ago (less than
+    /// half of its lifetime, if that is shorter), while another call renews it, and when it cannot be written.
     ///
     /// - Throws: `CancellationError`.
     package nonisolated func callAsFunction(_ holder: AuthenticatedSession) async throws -> AuthenticatedSession {
         guard self.isRenewable(holder.session) else { return holder }
-        let end = self.now().secondsSince1970 + self.lifetimeSeconds(of: holder.owner)
-        guard holder.session.expiresAt.secondsSince1970 < end - Self.intervalSeconds else { return holder }
-        return try await self.renew(holder, until: Instant(secondsSince1970: end))
+        let (now, lifetime) = (self.now().secondsSince1970, self.lifetimeSeconds(of: holder.session.owner))
+        let (end, interval) = (now + lifetime, min(Self.intervalSeconds, lifetime / 2))
+        guard holder.session.expiresAt.secondsSince1970 < end - interval else { return holder }
+        let deviceEnd = now + max(lifetime, SignIn.deviceLifetimeSeconds)
+        return try await self.renew(
+            holder, until: Instant(secondsSince1970: end), deviceUntil: Instant(secondsSince1970: deviceEnd))
     }
 
     /// Whether it is of a device or of a temporary account.
@@ -50,11 +54,13 @@ package actor RenewSession {
         if case .device = owner { SignIn.deviceLifetimeSeconds } else { self.lifetimeSeconds }
     }
 
-    private func renew(_ holder: AuthenticatedSession, until end: Instant) async throws -> AuthenticatedSession {
+    private func renew(
+        _ holder: AuthenticatedSession, until end: Instant, deviceUntil deviceEnd: Instant
+    ) async throws -> AuthenticatedSession {
         guard self.pausedUntil <= self.now(), self.underWay.insert(holder.token).inserted else { return holder }
         defer { self.underWay.remove(holder.token) }
         do {
-            try await self.sessions.renew(holder.token, until: end)
+            try await self.sessions.renew(holder.token, until: end, deviceUntil: deviceEnd)
         } catch is StorageFailure {
             // The library logs it.
             self.pausedUntil = Instant(secondsSince1970: self.now().secondsSince1970 + Self.pauseSeconds)

@@ -3,7 +3,7 @@ package struct Session: Hashable, Sendable {
     package let owner: Owner
     /// The session at the account's source; nil for a device.
     package let upstream: UpstreamSession?
-    /// The id of the device that signed in, which gets the favourites back when a temporary account ends; nil for none.
+    /// The id of the device that signed in to a temporary account: the session's favourites are the device's. nil for none.
     package let device: String?
     package var expiresAt: Instant
 
@@ -55,14 +55,15 @@ extension UpstreamSession: Redacted {
 ///
 /// Every function throws ``StorageFailure`` or `CancellationError`.
 package protocol SessionRepository: Sendable {
-    /// Stores a session under a token; replaces an existing one.
+    /// Stores a session under a token; replaces an existing one. The session of the device that it names is valid for at least as long.
     func keep(_ session: Session, under token: AccessToken) async throws
 
     /// nil when there is none or it has expired at `now`.
     func session(under token: AccessToken, at now: Instant) async throws -> Session?
 
-    /// Makes a session expire at `end`. Does nothing when there is none, or it expires later already.
-    func renew(_ token: AccessToken, until end: Instant) async throws
+    /// Makes a session expire at `end`, and that of the device that it names at `deviceEnd`. Does nothing to one that does not exist, or
+    /// expires later already.
+    func renew(_ token: AccessToken, until end: Instant, deviceUntil deviceEnd: Instant) async throws
 
     /// Removes a session. Idempotent.
     /// - Returns: The removed session, unless it had expired.

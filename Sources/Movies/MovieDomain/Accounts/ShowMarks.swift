@@ -43,7 +43,7 @@ package struct ShowMarks: Sendable {
         _ ids: [MovieID], for session: AuthenticatedSession
     ) async throws -> [MovieID: Marks] {
         guard !ids.isEmpty else { return [:] }
-        let favourites = try await self.favouriteIDs(among: ids, of: session.owner)
+        let favourites = try await self.favouriteIDs(among: ids, of: session.favouritesOwner)
         let ratings = session.session.upstream == nil ? [:] : try await self.ratings(of: ids, for: session)
         return Dictionary(
             ids.map { id in

@@ -1,6 +1,7 @@
 /// Signs users in and out, and registers devices.
 ///
-/// The favourites of a device that signs in are moved to the account, and back when the account ends with its session.
+/// The favourites of a device that signs in are moved to an account that lasts. An account that ends with its session uses those of its
+/// device instead (``AuthenticatedSession/favouritesOwner``): nothing is lost when its token is, or it expires.
 package struct SignIn: Sendable {
     /// Why the authorization is not requested.
     package enum Failure: Error, Hashable, Sendable {
@@ -44,10 +45,10 @@ package struct SignIn: Sendable {
     /// Exchanges an approved request token for a session.
     ///
     /// - Parameters:
-    ///   - holder: The session until now, whose favourites are moved when it is of a device or a temporary account; nil for none.
-    ///   - remembersDevice: Whether the device gets them back when the new account is temporary and ends.
-    /// - Returns: The session, and how many more favourites its account has; nil when none could be moved: without a holder, or while
-    ///   they cannot be written, when they stay the holder's.
+    ///   - holder: The session until now, of a device or a temporary account, whose favourites come along; nil for none.
+    ///   - remembersDevice: Whether the client keeps the token of the holder's device, whose favourites a temporary account then uses.
+    /// - Returns: The session, and how many more favourites its account has; nil when none were moved: without a holder, when the
+    ///   account uses those of the device, or while they cannot be written, when they stay the holder's.
     /// - Throws: ``AuthorizationFailure``, ``SourceFailure``, ``StorageFailure``.
     package func complete(
         requestToken: String, from holder: AuthenticatedSession? = nil, remembersDevice: Bool = false
@@ -62,22 +63,22 @@ package struct SignIn: Sendable {
             let upstream = try await self.accounts.session(for: requestToken)
             let opened: AuthenticatedSession
             do {
-                let device = remembersDevice && self.accounts.isTemporary ? holder?.session.signedInDevice : nil
+                let device = holder?.session.signingIn(remembersDevice: remembersDevice)
                 opened = try await self.open(
-                    .account(upstream.source, id: upstream.accountID), upstream, device: device,
-                    for: self.lifetimeSeconds)
+                    .account(upstream.source, id: upstream.accountID), upstream,
+                    device: self.accounts.isTemporary ? device : nil, for: self.lifetimeSeconds)
             } catch {
                 // The storage failure is reported, not that of ending the session.
                 try? await self.accounts.end(upstream)
                 throw error
             }
-            return (opened, try await self.moveFavourites(of: holder, to: opened.owner))
+            return (opened, try await self.moveFavourites(of: holder, to: opened.favouritesOwner))
         }.value
     }
 
-    /// - Returns: nil when nothing could be moved.
+    /// - Returns: nil when nothing was moved.
     private func moveFavourites(of holder: AuthenticatedSession?, to account: Owner) async throws -> Int? {
-        guard let owner = holder?.owner else { return nil }
+        guard let owner = holder?.favouritesOwner, owner != account else { return nil }
         switch owner {
         case .device: break
         // The favourites of a lasting account stay with it.
@@ -101,12 +102,11 @@ package struct SignIn: Sendable {
 
     /// Ends a session here and at its source. The token is invalid from now on, even when the source fails.
     ///
-    /// The favourites of a temporary account are its device's again, if that is known; what does not fit ends with the account.
+    /// The favourites that a temporary account used are still its device's; without a device they end with the account.
     /// - Returns: Why the source did not end its session; nil when it did, or had none.
     package func end(_ token: AccessToken) async throws -> SourceFailure? {
         // In a task of its own: a client that disconnects does not cancel its sign-out.
         try await Task {
-            try await self.returnFavourites(of: token)
             guard let upstream = try await self.sessions.end(token, at: self.now())?.upstream,
                 upstream.source == self.accounts.source
             else { return nil }
@@ -117,16 +117,6 @@ package struct SignIn: Sendable {
             }
             return nil
         }.value
-    }
-
-    /// Before the session ends: while they cannot be moved, it goes on, and nothing is lost.
-    private func returnFavourites(of token: AccessToken) async throws {
-        guard self.accounts.isTemporary,
-            let session = try await self.sessions.session(under: token, at: self.now()),
-            session.upstream?.source == self.accounts.source, let device = session.device
-        else { return }
-        _ = try await self.favourites.move(
-            from: session.owner, to: .device(id: device), limit: AddFavourite.defaultLimit)
     }
 
     private func open(
@@ -142,8 +132,9 @@ package struct SignIn: Sendable {
 }
 
 extension Session {
-    /// The id of the device, or of the one that signed in.
-    fileprivate var signedInDevice: String? {
-        if case .device(let id) = self.owner { id } else { self.device }
+    /// The id of the device whose favourites the next temporary account uses: this one, or the one that signed in before.
+    fileprivate func signingIn(remembersDevice: Bool) -> String? {
+        guard case .device(let id) = self.owner else { return self.device }
+        return remembersDevice ? id : nil
     }
 }

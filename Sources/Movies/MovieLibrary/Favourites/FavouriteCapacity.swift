@@ -16,7 +16,7 @@ final class FavouriteCapacity: Sendable {
         self.limit = limit
     }
 
-    /// Makes room for one more: evicts favourites of devices and local accounts without a session, which are unreachable.
+    /// Makes room for one more: evicts favourites of devices and local accounts that no session reaches.
     /// - Throws: `StorageFailure` when there are none of those, `DatabaseError`.
     func make(in db: Database) throws {
         guard try self.isFull(db) else { return }
@@ -29,6 +29,7 @@ final class FavouriteCapacity: Sendable {
                         SELECT sequence FROM favourite
                         WHERE (owner GLOB 'device:*' OR owner GLOB 'sample:*')
                             AND NOT EXISTS (SELECT 1 FROM session WHERE session.owner = favourite.owner)
+                            AND owner NOT IN (SELECT 'device:' || device FROM session WHERE device IS NOT NULL)
                         LIMIT ?)
                     """, arguments: [Self.batch])
             guard try self.isFull(db) else { return }

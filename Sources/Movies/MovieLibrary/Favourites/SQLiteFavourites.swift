@@ -97,7 +97,8 @@ package struct SQLiteFavourites: FavouriteRepository {
             }
             let before = try count()
             let owners: StatementArguments = ["from": from, "to": to]
-            // An expired snapshot is older than any.
+            // Several moved ids may be of one film: the earliest day of all, the newer snapshot of the kept id only. An expired
+            // snapshot is older than any.
             try db.execute(
                 sql: """
                     \(Self.filmsOfBoth)
@@ -107,10 +108,14 @@ package struct SQLiteFavourites: FavouriteRepository {
                         snapshot = iif(both.isNewer, both.snapshot, favourite.snapshot),
                         snapshotAt = iif(both.isNewer, both.snapshotAt, favourite.snapshotAt)
                     FROM (
-                        SELECT moved.*, kept.sequence AS keptSequence,
-                            moved.movie = kept.movie AND ifnull(moved.snapshotAt, 0) > ifnull(kept.snapshotAt, 0) AS isNewer
+                        SELECT kept.sequence AS keptSequence, min(moved.addedAt) AS addedAt,
+                            newer.sequence IS NOT NULL AS isNewer,
+                            newer.snapshotFormat, newer.snapshot, newer.snapshotAt
                         FROM known AS moved JOIN known AS kept ON kept.film = moved.film
+                        LEFT JOIN favourite AS newer ON newer.owner = :from AND newer.movie = kept.movie
+                            AND ifnull(newer.snapshotAt, 0) > ifnull(kept.snapshotAt, 0)
                         WHERE moved.owner = :from AND kept.owner = :to
+                        GROUP BY kept.sequence
                     ) AS both
                     WHERE favourite.sequence = both.keptSequence
                     """, arguments: owners)

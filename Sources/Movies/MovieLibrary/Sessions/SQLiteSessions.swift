@@ -11,7 +11,8 @@ package struct SQLiteSessions: SessionRepository {
     package struct Limits: Hashable, Sendable {
         /// Sessions of one account, `50` by default; the oldest are evicted.
         package var perOwner = 50
-        /// In all, `100,000` by default; evicted are the oldest of devices without favourites, then of devices, then of all.
+        /// In all, `100,000` by default; evicted are the oldest of devices without favourites, then of devices, then of accounts, and
+        /// last those of devices whose favourites a session of an account uses.
         package var total = 100_000
 
         package init() {}
@@ -53,6 +54,7 @@ package struct SQLiteSessions: SessionRepository {
                         SELECT sequence FROM session WHERE expiresAt <= ? ORDER BY expiresAt LIMIT ?)
                     """, arguments: [now, Self.batch])
             try record.insert(db)
+            if let device = record.device { try Self.renew(device, until: record.expiresAt, in: db) }
             try db.execute(
                 sql: """
                     DELETE FROM session WHERE sequence IN (
@@ -67,10 +69,13 @@ package struct SQLiteSessions: SessionRepository {
                 sql: """
                     DELETE FROM session WHERE sequence IN (
                         SELECT sequence FROM session WHERE tokenHash <> ?
-                        ORDER BY ownerSource IS NOT NULL,
-                            EXISTS (SELECT 1 FROM favourite WHERE favourite.owner = session.owner), sequence
+                        ORDER BY CASE
+                            WHEN ownerSource IS NOT NULL THEN 2
+                            WHEN ownerID IN (SELECT device FROM session WHERE device IS NOT NULL AND expiresAt > ?) THEN 3
+                            ELSE EXISTS (SELECT 1 FROM favourite WHERE favourite.owner = session.owner)
+                            END, sequence
                         LIMIT ?)
-                    """, arguments: [record.tokenHash, surplus + total / 100])
+                    """, arguments: [record.tokenHash, now, surplus + total / 100])
         }
     }
 
@@ -83,13 +88,23 @@ package struct SQLiteSessions: SessionRepository {
         return record.flatMap { self.session($0, under: hash, at: now) }
     }
 
-    package func renew(_ token: AccessToken, until end: Instant) async throws {
+    package func renew(_ token: AccessToken, until end: Instant, deviceUntil deviceEnd: Instant) async throws {
         let (hash, end) = (TokenHash(token), end.secondsSince1970)
         try await self.database.write { db in
             try db.execute(
                 sql: "UPDATE session SET expiresAt = ? WHERE tokenHash = ? AND expiresAt < ?",
                 arguments: [end, hash.bytes, end])
+            let device = try String.fetchOne(
+                db, sql: "SELECT device FROM session WHERE tokenHash = ?", arguments: [hash.bytes])
+            if let device { try Self.renew(device, until: deviceEnd.secondsSince1970, in: db) }
         }
+    }
+
+    /// Prolongs the session of a device.
+    private static func renew(_ device: String, until end: Int64, in db: Database) throws {
+        try db.execute(
+            sql: "UPDATE session SET expiresAt = ? WHERE owner = ? AND expiresAt < ?",
+            arguments: [end, Owner.device(id: device).key, end])
     }
 
     /// Does nothing when there is none.

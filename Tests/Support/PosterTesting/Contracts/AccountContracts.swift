@@ -137,7 +137,7 @@ package func checkContract(of sessions: some SessionRepository) async throws -> 
     check(try await sessions.end(tokens.device, at: end) == nil, "what had expired was nothing any more")
     check(try await sessions.session(under: tokens.device, at: before) == nil, "and is ended all the same")
 
-    let renewed = Session(owner: device.owner, upstream: nil, expiresAt: Instant(secondsSince1970: 3000))
+    var renewed = Session(owner: device.owner, upstream: nil, expiresAt: Instant(secondsSince1970: 3000))
     try await sessions.keep(device, under: tokens.unknown)
     try await sessions.keep(renewed, under: tokens.unknown)
     check(try await sessions.session(under: tokens.unknown, at: end) == renewed, "the later of two under a token holds")
@@ -145,14 +145,29 @@ package func checkContract(of sessions: some SessionRepository) async throws -> 
     let guestToken = AccessToken()
     try await sessions.keep(guest, under: guestToken)
     check(try await sessions.session(under: guestToken, at: before) == guest, "which device signed in is kept")
+    check(try await sessions.session(under: tokens.unknown, at: end) == renewed, "and that lasts longer already")
+    let others = (device: AccessToken(), account: AccessToken())
+    let other = Session(owner: .device(id: "d-2"), upstream: nil, expiresAt: end)
+    try await sessions.keep(other, under: others.device)
+    try await sessions.keep(account, under: others.account)
     var longer = guest
     longer.expiresAt = Instant(secondsSince1970: 4000)
-    try await sessions.renew(guestToken, until: longer.expiresAt)
+    renewed.expiresAt = Instant(secondsSince1970: 5000)
+    try await sessions.renew(guestToken, until: longer.expiresAt, deviceUntil: renewed.expiresAt)
     check(try await sessions.session(under: guestToken, at: end) == longer, "a renewed session goes on, as it was")
-    try await sessions.renew(guestToken, until: end)
+    check(try await sessions.session(under: tokens.unknown, at: end) == renewed, "and so does that of its device")
+    try await sessions.renew(guestToken, until: end, deviceUntil: end)
     check(try await sessions.session(under: guestToken, at: before) == longer, "and is never made shorter")
-    try await sessions.renew(tokens.device, until: longer.expiresAt)
+    check(try await sessions.session(under: tokens.unknown, at: before) == renewed, "nor is that of its device")
+    longer.expiresAt = Instant(secondsSince1970: 6000)
+    try await sessions.keep(longer, under: guestToken)
+    renewed.expiresAt = longer.expiresAt
+    check(
+        try await sessions.session(under: tokens.unknown, at: before) == renewed,
+        "a device is valid for as long as the session that names it")
+    try await sessions.renew(tokens.device, until: longer.expiresAt, deviceUntil: longer.expiresAt)
     check(try await sessions.session(under: tokens.device, at: before) == nil, "what was ended is not renewed")
-    check(try await sessions.session(under: tokens.unknown, at: end) == renewed, "nor is another")
+    check(try await sessions.session(under: others.device, at: before) == other, "nor is another device")
+    check(try await sessions.session(under: others.account, at: before) == account, "nor another account")
     return broken
 }

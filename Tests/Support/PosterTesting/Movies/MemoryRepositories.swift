@@ -91,7 +91,18 @@ package final class MemorySessions: SessionRepository {
 
     /// Stores a session under a token.
     package func keep(_ session: Session, under token: AccessToken) async throws {
-        self.sessions.withLock { $0[token] = session }
+        self.sessions.withLock { sessions in
+            sessions[token] = session
+            Self.renewDevice(of: session, until: session.expiresAt, in: &sessions)
+        }
+    }
+
+    private static func renewDevice(of session: Session, until end: Instant, in sessions: inout [AccessToken: Session])
+    {
+        guard let device = session.device else { return }
+        for (token, other) in sessions where other.owner == .device(id: device) && other.expiresAt < end {
+            sessions[token]?.expiresAt = end
+        }
     }
 
     /// nil when there is none or it has expired at `now`.
@@ -108,14 +119,15 @@ package final class MemorySessions: SessionRepository {
     }
 
     /// Does nothing when it expires later already.
-    package func renew(_ token: AccessToken, until end: Instant) async throws {
+    package func renew(_ token: AccessToken, until end: Instant, deviceUntil deviceEnd: Instant) async throws {
         try self.renewals.withLock { renewals in
             renewals.count += 1
             if let failure = renewals.failure { throw failure }
         }
         self.sessions.withLock { sessions in
-            guard let session = sessions[token], session.expiresAt < end else { return }
-            sessions[token]?.expiresAt = end
+            guard let session = sessions[token] else { return }
+            sessions[token]?.expiresAt = max(session.expiresAt, end)
+            Self.renewDevice(of: session, until: deviceEnd, in: &sessions)
         }
     }
 
