@@ -29,8 +29,7 @@ struct AppStoreAppTests {
             let page = try await app.get("/apps/search?term=a&offset=\(ids.count)&limit=5")
             #expect(page.offset.int == ids.count)
             ids += page.results.list.compactMap(\.id.text)
-            let more: Bool? = page.hasMore.bool
-            hasMore = try #require(more)
+            hasMore = try #require(page.hasMore.bool as Bool?)
             try #require(ids.count <= 200)
         }
         #expect(ids.count > 5)

@@ -61,7 +61,7 @@ struct FavouritesController: Sendable {
     private func list(_ parsed: MovieRequest) async throws -> JSONResponse {
         let number = try parsed.query.page()
         let session = try await self.responses.authenticator.session(of: parsed.request)
-        let page = try await self.favourites.favourites(of: session.owner, page: number, size: Favourite.pageSize)
+        let page = try await self.favourites.favourites(of: session.favouritesOwner, page: number, size: Favourite.pageSize)
         let shown = try await self.localise(page.results, language: parsed.language)
         let marks = try await self.marks(of: shown, for: session)
         return try self.responses.response(
@@ -74,7 +74,7 @@ struct FavouritesController: Sendable {
     private func favourite(_ parsed: MovieRequest) async throws -> JSONResponse {
         let id = try parsed.movieID()
         let session = try await self.responses.authenticator.session(of: parsed.request)
-        guard let favourite = try await self.favourites.favourite(id, of: session.owner) else {
+        guard let favourite = try await self.favourites.favourite(id, of: session.favouritesOwner) else {
             throw Problem(.notFound, "\(id) is none of your favourites")
         }
         let shown = try await self.localise([favourite], language: parsed.language)
@@ -91,7 +91,7 @@ struct FavouritesController: Sendable {
         let id = try parsed.movieID()
         let session = try await self.responses.authenticator.session(of: request)
         let (favourite, isNew) = try await context.whileClientPresent {
-            try await self.keep(id, of: session.owner, language: parsed.language)
+            try await self.keep(id, of: session.favouritesOwner, language: parsed.language)
         }
         let marks = try await self.marks(of: [favourite], for: session)
         let object = try self.object(favourite, in: parsed.language.first, marks).alone
@@ -102,7 +102,7 @@ struct FavouritesController: Sendable {
     private func delete(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
         let session = try await self.responses.authenticator.session(of: request)
-        try await self.favourites.remove(id, of: session.owner)
+        try await self.favourites.remove(id, of: session.favouritesOwner)
         return PrivateResponse.empty()
     }
 

@@ -43,8 +43,6 @@ package struct AuthenticatedSession: Hashable, Sendable {
     /// The owner of the session's favourites: its device, if a temporary account was signed in to with one, so that they are not lost
     /// with the account or its token; otherwise the session's own.
     package var favouritesOwner: Owner { self.session.device.map { .device(id: $0) } ?? self.session.owner }
-    /// The same.
-    package var owner: Owner { self.favouritesOwner }
 
     package init(token: AccessToken, session: Session) {
         self.token = token
