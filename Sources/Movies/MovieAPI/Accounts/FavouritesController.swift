@@ -61,7 +61,8 @@ struct FavouritesController: Sendable {
     private func list(_ parsed: MovieRequest) async throws -> JSONResponse {
         let number = try parsed.query.page()
         let session = try await self.responses.authenticator.session(of: parsed.request)
-        let page = try await self.favourites.favourites(of: session.favouritesOwner, page: number, size: Favourite.pageSize)
+        let page = try await self.favourites.favourites(
+            of: session.favouritesOwner, page: number, size: Favourite.pageSize)
         let shown = try await self.localise(page.results, language: parsed.language)
         let marks = try await self.marks(of: shown, for: session)
         return try self.responses.response(
