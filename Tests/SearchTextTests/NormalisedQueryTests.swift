@@ -3,7 +3,8 @@ import Testing
 
 struct NormalisedQueryTests {
     @Test(arguments: [
-        ("gksu", "하녀"), ("tkfdlsdml cndjr", "살인의추억"), ("ㅡㄷㅅ개", "metro"), ("Ｍａｔｒｉｘ!!", "matrix"), ("Amélie.", "amelie"),
+        ("gksu", "하녀"), ("Rmrwkd", "극장"), ("TKFDLS", "살인"), ("dhRcl", "옦치"), ("tkfdlsdml cndjr", "살인의추억"),
+        ("ㅡㄷㅅ개", "metro"), ("Ｍａｔｒｉｘ!!", "matrix"), ("Amélie.", "amelie"),
         ("spider-man", "spider man"), ("ｼﾈﾏ", "シネマ"),
     ])
     func isWhatMayHaveBeenMeant(query: String, meant: String) {

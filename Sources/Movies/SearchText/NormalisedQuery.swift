@@ -4,7 +4,10 @@ package enum NormalisedQuery {
     /// - Returns: nil when it would be the same but for upper case and spaces.
     package static func text(of query: String) -> String? {
         let folded = FoldedText(query)
-        if let korean = KeyboardLayout.hangulText(typed: query), korean.unicodeScalars.count > 1 { return korean }
+        // A capital that begins a sentence, or caps lock, is no shift key.
+        let isUnshifted = query.dropFirst().allSatisfy { !$0.isUppercase } || query.allSatisfy { !$0.isLowercase }
+        let typed = isUnshifted ? query.lowercased() : query
+        if let korean = KeyboardLayout.hangulText(typed: typed), korean.unicodeScalars.count > 1 { return korean }
         let hasLoneLetters = folded.scalars.contains { HangulKeystrokes.isLoneLetter($0) }
         if hasLoneLetters, let latin = KeyboardLayout.latin(typed: folded) { return latin.spaced }
         let normalised = folded.spaced

@@ -162,6 +162,26 @@ struct TMDBCatalogueTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func aRepeatedSearchThatFailsOrIsLateLeavesTheEmptyPage(isLate: Bool) async throws {
+        try await withUpstream { upstream in
+            let (gate, deadline, path) = (Gate(), Gate(), "/3/search/movie")
+            let results = OriginScript.json(TMDBFixtures.page([TMDBFixtures.row(7)]))
+            upstream.on("GET", path, .json(TMDBFixtures.page([], totalPages: 0, totalResults: 0)))
+            upstream.on("GET", path, query: ["query": "하녀"], isLate ? .held(gate, results) : .status(503))
+            let tmdb = try AdapterFixture(upstream, sleep: { _ in try await deadline.wait() }).tmdb()
+            deadline.open()
+            let mistyped = try #require(MovieQuery("gksu"))
+            let recorder = FreshnessRecorder()
+            let found = try await FreshnessRecorder.$current.withValue(recorder) {
+                try await tmdb.catalogue.search(mistyped, page: 1, language: self.korean)
+            }
+            #expect(found.results.isEmpty && found.totalResults == 0 && recorder.hasGaps)
+            gate.open()
+            tmdb.close()
+        }
+    }
+
     @Test func searchesByTextAndYear() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/3/genre/movie/list", .json(TMDBFixtures.genres))

@@ -76,6 +76,10 @@ struct SearchMatches {
     mutating func addOtherLayout(_ typed: String, _ text: FoldedText) {
         if let hangul = KeyboardLayout.hangul(typed: typed) {
             self.add(hangul.keys, in: self.index.texts, errors: 0, isWhole: true)
+            // Capitals may be those of a sentence or of caps lock.
+            if let plain = KeyboardLayout.hangul(typed: typed.lowercased()), plain != hangul {
+                self.add(plain.keys, in: self.index.texts, errors: 0, isWhole: true)
+            }
         } else if let latin = KeyboardLayout.latin(typed: text) {
             self.add(latin, isWhole: true)
         }

@@ -19,7 +19,7 @@ package struct TMDBCatalogue: MovieCatalogue {
         return found
     }
 
-    /// When there is nothing, the normalised query is searched for, once.
+    /// When there is nothing, the normalised query is searched for, once, within the time for supplements.
     package func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
@@ -27,7 +27,12 @@ package struct TMDBCatalogue: MovieCatalogue {
         guard found.totalResults == 0,
             let meant = NormalisedQuery.text(of: query.text).flatMap({ MovieQuery($0, year: query.year) })
         else { return found }
-        return try await self.found(meant, page: page, language: language)
+        do {
+            let better = try await Supplement.ask { try await self.found(meant, page: page, language: language) }
+            return better.totalResults > 0 ? better : found
+        } catch is SourceFailure {
+            return found
+        }
     }
 
     private func found(
