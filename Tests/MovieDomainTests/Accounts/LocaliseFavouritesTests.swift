@@ -54,7 +54,7 @@ struct LocaliseFavouritesTests {
         #expect(french == stored, "a name that the service does not have stays")
     }
 
-    /// Counts the calls that wait, and lets them through when it is told to.
+    /// Counts the calls that wait until it is opened.
     private final class HeldMovies: MovieRepository {
         let source = MovieSource.embedded
         let waiting = AwaitedState((now: 0, most: 0, isOpen: false))

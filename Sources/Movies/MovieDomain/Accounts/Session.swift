@@ -69,12 +69,3 @@ package protocol SessionRepository: Sendable {
     /// - Returns: The removed session, unless it had expired.
     func end(_ token: AccessToken, at now: Instant) async throws -> Session?
 }
-
-/// Data cannot be read from or written to storage.
-package struct StorageFailure: Error, Hashable, Sendable {
-    package let reason: String
-
-    package init(reason: String) {
-        self.reason = reason
-    }
-}

@@ -58,3 +58,12 @@ package enum SourceFailure: Error, Hashable, Sendable {
         }
     }
 }
+
+/// Data cannot be read from or written to storage.
+package struct StorageFailure: Error, Hashable, Sendable {
+    package let reason: String
+
+    package init(reason: String) {
+        self.reason = reason
+    }
+}
