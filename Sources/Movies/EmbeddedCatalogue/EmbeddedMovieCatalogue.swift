@@ -18,8 +18,9 @@ package struct EmbeddedMovieCatalogue: MovieCatalogue {
     /// As TMDB has; the last page with films comes long before.
     package var pageLimit: Int { 500 }
 
+    /// Its cinemas are in one city: the region changes nothing.
     package func list(
-        _ list: MovieList, page: Int, language: LanguagePreference
+        _ list: MovieList, page: Int, language: LanguagePreference, region: Country?
     ) async throws -> Page<MovieSummary> {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         let films = Page(page, of: self.films(of: list, catalogue), size: EmbeddedMovies.pageSize)

@@ -37,8 +37,10 @@ struct SearchMoviesByOffsetTests {
         var pageLimit: Int { self.whole.pageLimit }
         var pageSize: Int { self.whole.pageSize }
 
-        func list(_ list: MovieList, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary> {
-            self.patchy(try await self.whole.list(list, page: page, language: language))
+        func list(
+            _ list: MovieList, page: Int, language: LanguagePreference, region: Country?
+        ) async throws -> Page<MovieSummary> {
+            self.patchy(try await self.whole.list(list, page: page, language: language, region: region))
         }
 
         func search(

@@ -136,7 +136,8 @@ extension APISchema {
     private static let crewMember = APISchema.object(
         [
             "name": .string(),
-            "department": .choice(Department.allCases.map(\.rawValue)).meaning("Absent when unknown."),
+            "department": .choice(Department.allCases.filter { $0 != .acting }.map(\.rawValue))
+                .meaning("Absent when unknown."),
             "job": .choice(Job.allCases.map(\.rawValue)),
             "sourceJob": .string().meaning("The source's word for the job; may be empty."),
         ], required: ["name", "job", "sourceJob"])

@@ -23,6 +23,13 @@ package struct MovieDetails: Hashable, Sendable {
     }
 }
 
+/// All pictures of a film.
+package struct FilmImages: Hashable, Sendable {
+    /// The film that the pictures are of: ``FilmImage/place`` is of its gallery.
+    package let id: MovieID
+    package let images: [FilmImage]
+}
+
 /// A value and the source that it is from.
 package struct Sourced<Value: Sendable>: Sendable {
     package let value: Value

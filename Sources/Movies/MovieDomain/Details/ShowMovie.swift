@@ -76,6 +76,43 @@ package struct ShowMovie: Sendable {
         try await self.findAtCounterpart(of: id) { try await $0.similar(to: $1, page: page, language: language) }
     }
 
+    /// A film's trailers and the like, the best for the languages first: the counterpart's, if it has one.
+    ///
+    /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
+    package func videos(of id: MovieID, language: LanguagePreference) async throws -> Sourced<[Video]> {
+        let found = try await self.findAtCounterpart(of: id) { try await $0.videos(of: $1, language: language) }
+        return Sourced(Video.ranked(found.value, for: language), from: found.source)
+    }
+
+    /// All pictures of a film: the counterpart's, if it has one.
+    ///
+    /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
+    package func images(of id: MovieID) async throws -> FilmImages {
+        let film = try await self.findAtCounterpart(of: id) { repository, id in
+            try await repository.images(of: id).map { (id: id, images: $0) }
+        }
+        return FilmImages(id: film.value.id, images: film.value.images)
+    }
+
+    /// A page of films that those who like another like too: the counterpart's, if it has one.
+    ///
+    /// - Parameter page: From 1; pages after the last are empty.
+    /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
+    package func recommendations(
+        for id: MovieID, page: Int, language: LanguagePreference
+    ) async throws -> Sourced<Page<MovieSummary>> {
+        try await self.findAtCounterpart(of: id) {
+            try await $0.recommendations(for: $1, page: page, language: language)
+        }
+    }
+
+    /// Where a film can be watched: the counterpart's offers, if it has one.
+    ///
+    /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
+    package func offers(of id: MovieID) async throws -> Sourced<FilmOffers> {
+        try await self.findAtCounterpart(of: id) { try await $0.offers(of: $1) }
+    }
+
     private func find<Value: Sendable>(
         _ id: MovieID, _ lookUp: (any MovieRepository) async throws -> Value?
     ) async throws -> Value {

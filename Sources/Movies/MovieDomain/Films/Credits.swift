@@ -10,12 +10,18 @@ package struct Credits: Hashable, Sendable {
         package let role: String
         /// A portrait of the actor; nil for none.
         package let portrait: PictureLocation?
+        /// nil where the source has no pages of people.
+        package let id: PersonID?
 
-        package init(name: String, originalName: String = "", role: String, portrait: PictureLocation? = nil) {
+        package init(
+            name: String, originalName: String = "", role: String, portrait: PictureLocation? = nil,
+            id: PersonID? = nil
+        ) {
             self.name = name
             self.originalName = originalName == name ? "" : originalName
             self.role = role
             self.portrait = portrait
+            self.id = id
         }
     }
 
@@ -28,15 +34,18 @@ package struct Credits: Hashable, Sendable {
         package let job: Job
         /// The source's word for the job, such as `Director` or `감독`; may be empty.
         package let sourceJob: String
+        /// nil where the source has no pages of people.
+        package let id: PersonID?
 
         /// - Parameters:
         ///   - sourceJob: Determines the job.
         ///   - department: As the source says; nil for the job's usual one.
-        package init(name: String, sourceJob: String, department: Department? = nil) {
+        package init(name: String, sourceJob: String, department: Department? = nil, id: PersonID? = nil) {
             self.name = name
             self.job = Job(word: sourceJob)
-            self.department = department ?? self.job.department
+            self.department = department.flatMap { $0 == .acting ? nil : $0 } ?? self.job.department
             self.sourceJob = sourceJob
+            self.id = id
         }
 
         package static func director(_ name: String, sourceJob: String = "Director") -> CrewMember {

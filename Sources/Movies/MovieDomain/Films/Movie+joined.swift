@@ -2,7 +2,8 @@ extension Movie {
     /// The film with what its counterpart has at another source.
     ///
     /// Its own are the id, the poster, and what its source decides about: release date and certificate, and the title for readers
-    /// of Korean. Of everything else but reviews it keeps only what the counterpart has not.
+    /// of Korean; its releases replace those of the same kind in the same country. Of everything else but reviews it keeps only
+    /// what the counterpart has not.
     package func joined(with counterpart: Movie, in language: LanguagePreference) -> Movie {
         var movie = counterpart
         movie.summary = self.summary.joined(with: counterpart.summary, in: language)
@@ -21,6 +22,14 @@ extension Movie {
         }
         movie.information += self.information.filter { own in !counterpart.information.contains { $0.name == own.name }
         }
+        if counterpart.videos.isEmpty { movie.videos = self.videos }
+        if counterpart.keywords.isEmpty { movie.keywords = self.keywords }
+        movie.collection = counterpart.collection ?? self.collection
+        movie.releases =
+            self.releases
+            + counterpart.releases.filter { other in
+                !self.releases.contains { $0.country == other.country && $0.kind == other.kind }
+            }
         return movie
     }
 }
@@ -39,6 +48,7 @@ extension MovieSummary {
         summary.cast = counterpart.cast.isEmpty ? self.cast : counterpart.cast
         summary.score = counterpart.score ?? self.score
         summary.poster = self.poster
+        summary.backdrop = counterpart.backdrop ?? self.backdrop
         return summary
     }
 }

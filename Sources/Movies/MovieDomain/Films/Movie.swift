@@ -30,6 +30,13 @@ package struct Movie: Hashable, Sendable {
     package var otherScores: [ExternalScore]
     /// Further facts in the source's order.
     package var information: [InformationItem]
+    /// In the source's order; ``Video/ranked(_:for:)`` puts the best first.
+    package var videos: [Video]
+    package var keywords: [Keyword]
+    /// That the film belongs to; nil for none.
+    package var collection: CollectionReference?
+    /// In all countries, as far as the source knows them.
+    package var releases: [Release]
 
     package var id: MovieID { self.summary.id }
     package var directors: [String] { self.summary.directors }
@@ -40,7 +47,8 @@ package struct Movie: Hashable, Sendable {
         otherCountries: [String] = [], certificate: Certificate? = nil, status: FilmStatus? = nil,
         credits: Credits = Credits(cast: [], crew: []), gallery: [GalleryPicture] = [], reviews: [Review] = [],
         reviewCount: Int? = nil, homepage: String? = nil, imdbID: String? = nil, otherScores: [ExternalScore] = [],
-        information: [InformationItem] = []
+        information: [InformationItem] = [], videos: [Video] = [], keywords: [Keyword] = [],
+        collection: CollectionReference? = nil, releases: [Release] = []
     ) {
         self.summary = summary
         self.tagline = tagline
@@ -57,6 +65,10 @@ package struct Movie: Hashable, Sendable {
         self.imdbID = imdbID
         self.otherScores = otherScores
         self.information = information
+        self.videos = videos
+        self.keywords = keywords
+        self.collection = collection
+        self.releases = releases
     }
 }
 

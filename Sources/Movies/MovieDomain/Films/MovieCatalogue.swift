@@ -10,9 +10,31 @@ package protocol MovieCatalogue: Sendable {
     /// cannot be decoded.
     var pageSize: Int { get }
 
+    /// What ``discover(_:page:language:region:)`` can choose films by.
+    var filters: Set<FilmFilter.Field> { get }
+
     /// A page of a list.
+    /// - Parameters:
+    ///   - page: From 1 to ``pageLimit``; pages after the last are empty.
+    ///   - region: Where the films are shown; nil for the source's own choice. Ignored by sources that know one region only.
+    func list(
+        _ list: MovieList, page: Int, language: LanguagePreference, region: Country?
+    ) async throws -> Page<MovieSummary>
+
+    /// A page of the films that a filter chooses.
+    /// - Parameters:
+    ///   - filter: Of fields in ``filters``.
+    ///   - page: From 1 to ``pageLimit``; pages after the last are empty.
+    ///   - region: As for lists.
+    func discover(
+        _ filter: FilmFilter, page: Int, language: LanguagePreference, region: Country?
+    ) async throws -> Page<MovieSummary>
+
+    /// A page of the films that are most in demand.
     /// - Parameter page: From 1 to ``pageLimit``; pages after the last are empty.
-    func list(_ list: MovieList, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>
+    func trending(
+        _ period: TrendingPeriod, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary>
 
     /// A page of search results, the best match first.
     /// - Parameter page: From 1 to ``pageLimit``; pages after the last are empty.
@@ -25,6 +47,30 @@ package protocol MovieCatalogue: Sendable {
 extension MovieCatalogue {
     /// 20.
     package var pageSize: Int { 20 }
+
+    /// All but keywords.
+    package var filters: Set<FilmFilter.Field> { Set(FilmFilter.Field.allCases).subtracting([.keyword]) }
+
+    /// A page of a list, in the source's own choice of region.
+    package func list(
+        _ list: MovieList, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary> {
+        try await self.list(list, page: page, language: language, region: nil)
+    }
+
+    /// Empty.
+    package func discover(
+        _ filter: FilmFilter, page: Int, language: LanguagePreference, region: Country?
+    ) async throws -> Page<MovieSummary> {
+        Page(page, of: [], size: self.pageSize)
+    }
+
+    /// Empty.
+    package func trending(
+        _ period: TrendingPeriod, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary> {
+        Page(page, of: [], size: self.pageSize)
+    }
 }
 
 /// The lists that every catalogue has.

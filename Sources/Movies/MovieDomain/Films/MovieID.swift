@@ -19,28 +19,23 @@ package struct MovieID: Hashable, Sendable, LosslessStringConvertible {
 
     /// Reads `source:key` or `key`.
     package init?(_ description: String) {
-        guard let colon = description.firstIndex(of: ":") else {
-            self.init(source: .embedded, key: description)
-            return
-        }
-        guard let source = MovieSource(rawValue: String(description[..<colon])) else { return nil }
-        self.init(source: source, key: String(description[description.index(after: colon)...]))
+        guard let written = SourceKey(description) else { return nil }
+        self.init(source: written.source, key: written.key)
     }
 
     /// The shortest form that is read back as this id.
-    package var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }
+    package var description: String { SourceKey(self.source, self.key).description }
 
     private static func isKey(_ key: String, of source: MovieSource) -> Bool {
         let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
         let isSmall = { (byte: UInt8) in (97...122).contains(byte) }
         switch source {
-        // No leading zero: a film has one id.
-        case .tmdb, .itunes: return key.utf8.count <= 18 && key.utf8.allSatisfy(isDigit) && key.utf8.first != 48
+        case .tmdb, .itunes: return SourceKey(source, key).isNumber
         case .kobis, .kmdb:
             return key.utf8.count <= 32 && key.utf8.allSatisfy { isDigit($0) || isSmall($0) || (65...90).contains($0) }
         case .omdb:
             return key.hasPrefix("tt") && (3...14).contains(key.utf8.count) && key.utf8.dropFirst(2).allSatisfy(isDigit)
-        case .embedded: return key.utf8.allSatisfy { isDigit($0) || isSmall($0) || $0 == 45 }
+        case .embedded: return SourceKey(source, key).isSlug
         case .kakao: return false
         }
     }

@@ -18,9 +18,24 @@ package protocol MovieRepository: Sendable {
     /// Similar films, without the film itself; nil when there is no such film.
     /// - Parameter page: From 1; pages after the last are empty.
     func similar(to id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>?
+
+    /// Trailers and the like, in any order; nil when there is no such film.
+    func videos(of id: MovieID, language: LanguagePreference) async throws -> [Video]?
+
+    /// All pictures, in all languages; nil when there is no such film.
+    func images(of id: MovieID) async throws -> [FilmImage]?
+
+    /// Films that those who like the film like too, without the film itself; nil when there is no such film.
+    /// - Parameter page: From 1; pages after the last are empty.
+    func recommendations(
+        for id: MovieID, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary>?
+
+    /// Where the film can be watched; nil when there is no such film.
+    func offers(of id: MovieID) async throws -> FilmOffers?
 }
 
-/// For sources that have neither reviews nor similar films, and all of the credits in the film's details.
+/// For sources that have all that they have of a film in its details: no reviews, similar films, recommendations or offers.
 extension MovieRepository {
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.movie(id, language: language)?.credits
@@ -34,6 +49,25 @@ extension MovieRepository {
         to id: MovieID, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary>? {
         try await self.movie(id, language: language).map { _ in Page(page, of: [], size: 1) }
+    }
+
+    package func videos(of id: MovieID, language: LanguagePreference) async throws -> [Video]? {
+        try await self.movie(id, language: language)?.videos
+    }
+
+    /// The poster and the gallery, numbered as ``MoviePictureRepository`` has them.
+    package func images(of id: MovieID) async throws -> [FilmImage]? {
+        try await self.movie(id, language: LanguagePreference([.korean])).map(FilmImage.images)
+    }
+
+    package func recommendations(
+        for id: MovieID, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary>? {
+        try await self.movie(id, language: language).map { _ in Page(page, of: [], size: 1) }
+    }
+
+    package func offers(of id: MovieID) async throws -> FilmOffers? {
+        try await self.movie(id, language: LanguagePreference([.korean])).map { _ in .none }
     }
 }
 

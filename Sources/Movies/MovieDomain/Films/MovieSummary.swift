@@ -26,13 +26,15 @@ package struct MovieSummary: Hashable, Sendable {
     package var poster: PosterReference?
     /// In lists of what runs in cinemas: that it is shown again; nil for the first release.
     package var rerelease: Rerelease?
+    /// A wide picture without text; nil when the source has none or does not include it in lists.
+    package var backdrop: PosterReference?
 
     /// - Returns: nil without a title.
     package init?(
         id: MovieID, title: String, originalTitle: String = "", originalLanguage: Language? = nil,
         overview: String = "", releaseDate: CalendarDate? = nil, year: Int? = nil, genres: [Genre] = [],
         directors: [String] = [], cast: [String] = [], score: AudienceScore? = nil, poster: PosterReference? = nil,
-        rerelease: Rerelease? = nil
+        rerelease: Rerelease? = nil, backdrop: PosterReference? = nil
     ) {
         let titles = [title, originalTitle].filter { !$0.isEmpty }
         guard let first = titles.first, let last = titles.last else { return nil }
@@ -49,6 +51,7 @@ package struct MovieSummary: Hashable, Sendable {
         self.score = score
         self.poster = poster
         self.rerelease = rerelease
+        self.backdrop = backdrop
     }
 }
 

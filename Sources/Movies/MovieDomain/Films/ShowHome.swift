@@ -13,13 +13,14 @@ package struct ShowHome: Sendable {
         self.catalogue = catalogue
     }
 
+    /// - Parameter region: Where the films are shown; nil for the source's own choice.
     /// - Returns: In the order of ``MovieList``.
     /// - Throws: The first list's ``SourceFailure`` when all lists fail; `CancellationError`.
-    package func callAsFunction(language: LanguagePreference) async throws -> [Section] {
+    package func callAsFunction(language: LanguagePreference, region: Country? = nil) async throws -> [Section] {
         let catalogue = self.catalogue
         let sections = try await withThrowingTaskGroup(of: Section.self) { group in
             for list in MovieList.allCases {
-                group.addTask { try await Self.section(list, of: catalogue, language: language) }
+                group.addTask { try await Self.section(list, of: catalogue, language: language, region: region) }
             }
             var sections: [MovieList: Section] = [:]
             for try await section in group { sections[section.list] = section }
@@ -33,10 +34,11 @@ package struct ShowHome: Sendable {
     }
 
     private static func section(
-        _ list: MovieList, of catalogue: any MovieCatalogue, language: LanguagePreference
+        _ list: MovieList, of catalogue: any MovieCatalogue, language: LanguagePreference, region: Country?
     ) async throws -> Section {
         do {
-            return Section(list: list, movies: .success(try await catalogue.list(list, page: 1, language: language)))
+            let page = try await catalogue.list(list, page: 1, language: language, region: region)
+            return Section(list: list, movies: .success(page))
         } catch let failure as SourceFailure {
             return Section(list: list, movies: .failure(failure))
         }

@@ -41,6 +41,8 @@ package struct GalleryPicture: Hashable, Sendable {
         case backdrop
         case poster
         case screenshot
+        /// The title as it is drawn, without background.
+        case logo
     }
 
     package let kind: Kind

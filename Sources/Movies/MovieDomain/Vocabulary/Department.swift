@@ -1,5 +1,7 @@
-/// A department of a film's crew.
+/// A department of a film's crew, or what a person is known for.
 package enum Department: String, CaseIterable, Sendable {
+    /// Of people only: crew never has it.
+    case acting
     case directing
     case writing
     case production
@@ -13,9 +15,10 @@ package enum Department: String, CaseIterable, Sendable {
     case crew
 
     /// - Parameter word: TMDB's, such as `Costume & Make-Up`.
-    /// - Returns: nil for unknown ones, and for `Actors`.
+    /// - Returns: nil for unknown ones, and for `Actors`, as TMDB calls stunt people and the like.
     package init?(tmdb word: String) {
         switch word {
+        case "Acting": self = .acting
         case "Directing": self = .directing
         case "Writing", "Creator": self = .writing
         case "Production": self = .production

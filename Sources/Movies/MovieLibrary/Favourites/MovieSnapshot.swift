@@ -48,6 +48,7 @@ package struct MovieSnapshot: Codable {
     var cast: [String]?
     var score: Score?
     var poster: Poster?
+    var backdrop: Poster?
 
     /// - Parameter language: In which the texts were requested; nil when unknown.
     package init(_ movie: MovieSummary, language: Language? = nil) {
@@ -63,6 +64,7 @@ package struct MovieSnapshot: Codable {
         self.cast = movie.cast
         self.score = movie.score.map { Score(average: $0.average, count: $0.count) }
         self.poster = movie.poster.map(Poster.init)
+        self.backdrop = movie.backdrop.map(Poster.init)
     }
 
     /// The title and the year alone. Without the language, so that the rest is requested when it is shown.
@@ -71,6 +73,7 @@ package struct MovieSnapshot: Codable {
         name.language = nil
         (name.originalTitle, name.originalLanguage, name.overview, name.releaseDate) = (nil, nil, nil, nil)
         (name.genres, name.directors, name.cast, name.score, name.poster) = (nil, nil, nil, nil, nil)
+        name.backdrop = nil
         name.year = self.year ?? self.releaseDate.flatMap { CalendarDate($0) }?.year
         return name
     }
@@ -84,7 +87,7 @@ package struct MovieSnapshot: Codable {
             genres: (self.genres ?? []).compactMap(\.genre),
             directors: self.directors ?? [], cast: self.cast ?? [],
             score: AudienceScore(average: self.score?.average, count: self.score?.count),
-            poster: self.poster?.reference)
+            poster: self.poster?.reference, backdrop: self.backdrop?.reference)
     }
 }
 

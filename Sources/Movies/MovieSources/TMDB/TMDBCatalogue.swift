@@ -10,9 +10,9 @@ package struct TMDBCatalogue: MovieCatalogue {
     package var pageLimit: Int { TMDB.pageLimit }
 
     package func list(
-        _ list: MovieList, page: Int, language: LanguagePreference
+        _ list: MovieList, page: Int, language: LanguagePreference, region: Country?
     ) async throws -> Page<MovieSummary> {
-        let query = self.tmdb.region.map { [(name: "region", value: $0)] } ?? []
+        let query = (region?.code ?? self.tmdb.region).map { [(name: "region", value: $0)] } ?? []
         let found = try await self.tmdb.page(
             "/movie/\(list.rawValue)", query: query, page: page, language: language, lifetime: TMDB.Lifetime.lists)
         guard let found else { throw SourceFailure.badAnswer(.tmdb, reason: "it has no list \(list.rawValue)") }

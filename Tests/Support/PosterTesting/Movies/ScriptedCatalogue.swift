@@ -8,6 +8,8 @@ package final class ScriptedCatalogue: MovieCatalogue {
     package enum Question: Hashable, Sendable {
         case list(MovieList)
         case search(MovieQuery)
+        case discover(FilmFilter)
+        case trending(TrendingPeriod)
         case genres
     }
 
@@ -17,6 +19,7 @@ package final class ScriptedCatalogue: MovieCatalogue {
         var failures: [Question: SourceFailure] = [:]
         var asked: [Question] = []
         var languages: [LanguagePreference] = []
+        var regions: [Country?] = []
     }
 
     /// As initialised.
@@ -25,6 +28,8 @@ package final class ScriptedCatalogue: MovieCatalogue {
     package let pageLimit: Int
     /// As initialised.
     package let pageSize: Int
+    /// As initialised.
+    package let filters: Set<FilmFilter.Field>
     /// Every request waits for it; nil answers at once.
     private let gate: Gate?
     private let willAnswer: (@Sendable () -> Void)?
@@ -36,12 +41,14 @@ package final class ScriptedCatalogue: MovieCatalogue {
     ///   - gate: Every request waits for it; nil answers at once.
     ///   - willAnswer: Runs in the task of every request.
     package init(
-        source: MovieSource = .embedded, pageSize: Int = 20, pageLimit: Int = 500, gate: Gate? = nil,
+        source: MovieSource = .embedded, pageSize: Int = 20, pageLimit: Int = 500,
+        filters: Set<FilmFilter.Field> = Set(FilmFilter.Field.allCases), gate: Gate? = nil,
         willAnswer: (@Sendable () -> Void)? = nil
     ) {
         self.source = source
         self.pageSize = pageSize
         self.pageLimit = pageLimit
+        self.filters = filters
         self.gate = gate
         self.willAnswer = willAnswer
     }
@@ -51,6 +58,9 @@ package final class ScriptedCatalogue: MovieCatalogue {
 
     /// The requested languages, in order.
     package var languages: [LanguagePreference] { self.state.withLock { $0.languages } }
+
+    /// The requested regions of lists and filters, in order.
+    package var regions: [Country?] { self.state.withLock { $0.regions } }
 
     /// Sets the results of a request.
     package func set(_ movies: [MovieSummary], for question: Question) {
@@ -69,9 +79,25 @@ package final class ScriptedCatalogue: MovieCatalogue {
 
     /// A page of the results that were set.
     package func list(
-        _ list: MovieList, page: Int, language: LanguagePreference
+        _ list: MovieList, page: Int, language: LanguagePreference, region: Country?
     ) async throws -> Page<MovieSummary> {
-        try await self.page(page, of: .list(list), language)
+        self.state.withLock { $0.regions.append(region) }
+        return try await self.page(page, of: .list(list), language)
+    }
+
+    /// A page of the results that were set.
+    package func discover(
+        _ filter: FilmFilter, page: Int, language: LanguagePreference, region: Country?
+    ) async throws -> Page<MovieSummary> {
+        self.state.withLock { $0.regions.append(region) }
+        return try await self.page(page, of: .discover(filter), language)
+    }
+
+    /// A page of the results that were set.
+    package func trending(
+        _ period: TrendingPeriod, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary> {
+        try await self.page(page, of: .trending(period), language)
     }
 
     /// A page of the results that were set.

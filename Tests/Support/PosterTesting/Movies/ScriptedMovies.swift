@@ -8,6 +8,9 @@ package final class ScriptedMovies: MovieRepository {
         var translations: [MovieID: [Language: Movie]] = [:]
         var reviews: [MovieID: [Review]] = [:]
         var similar: [MovieID: [MovieSummary]] = [:]
+        var recommendations: [MovieID: [MovieSummary]] = [:]
+        var images: [MovieID: [FilmImage]] = [:]
+        var offers: [MovieID: FilmOffers] = [:]
         var failure: SourceFailure?
     }
 
@@ -42,6 +45,21 @@ package final class ScriptedMovies: MovieRepository {
         self.state.withLock { $0.translations[movie.id, default: [:]][language] = movie }
     }
 
+    /// Sets what films that were added are recommended with.
+    package func set(recommendations: [MovieSummary], for id: MovieID) {
+        self.state.withLock { $0.recommendations[id] = recommendations }
+    }
+
+    /// Sets all pictures of a film that was added; otherwise they are its poster and its gallery.
+    package func set(images: [FilmImage], of id: MovieID) {
+        self.state.withLock { $0.images[id] = images }
+    }
+
+    /// Sets where a film that was added can be watched.
+    package func set(offers: FilmOffers, of id: MovieID) {
+        self.state.withLock { $0.offers[id] = offers }
+    }
+
     /// Fails all calls from now on; nil stops that.
     package func fail(with failure: SourceFailure?) {
         self.state.withLock { $0.failure = failure }
@@ -65,6 +83,26 @@ package final class ScriptedMovies: MovieRepository {
     /// In the order in which they were added.
     package func similar(to id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<MovieSummary>? {
         try self.answer { $0.similar[id] }.map { Page(page, of: $0, size: self.pageSize) }
+    }
+
+    /// Those that were set, else the poster and the gallery.
+    package func images(of id: MovieID) async throws -> [FilmImage]? {
+        try self.answer { state in
+            state.movies[id].map { state.images[id] ?? FilmImage.images(of: $0) }
+        }
+    }
+
+    /// In the order in which they were set.
+    package func recommendations(
+        for id: MovieID, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary>? {
+        try self.answer { state in state.movies[id].map { _ in state.recommendations[id] ?? [] } }
+            .map { Page(page, of: $0, size: self.pageSize) }
+    }
+
+    /// Those that were set.
+    package func offers(of id: MovieID) async throws -> FilmOffers? {
+        try self.answer { state in state.movies[id].map { _ in state.offers[id] ?? .none } }
     }
 
     private func answer<Answer>(_ find: (State) -> Answer) throws -> Answer {

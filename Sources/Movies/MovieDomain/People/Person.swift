@@ -1,0 +1,155 @@
+/// A person who made films, in one language.
+package struct Person: Hashable, Sendable {
+    /// What a person did.
+    package struct PersonJob: Hashable, Sendable {
+        package let job: Job
+        /// The source's word for the job, such as `Director`; may be empty.
+        package let sourceJob: String
+        /// nil when unknown.
+        package let department: Department?
+
+        /// - Parameters:
+        ///   - sourceJob: Determines the job.
+        ///   - department: As the source says; nil for the job's usual one.
+        package init(sourceJob: String, department: Department? = nil) {
+            self.job = Job(word: sourceJob)
+            self.sourceJob = sourceJob
+            self.department = department ?? self.job.department
+        }
+    }
+
+    /// A film and what a person did for it.
+    package struct FilmPart: Hashable, Sendable {
+        package let movie: MovieSummary
+        /// The names of the roles; one that is unknown is empty. Without roles: not in the cast.
+        package private(set) var roles: [String]
+        package private(set) var jobs: [PersonJob]
+
+        package init(_ movie: MovieSummary, roles: [String] = [], jobs: [PersonJob] = []) {
+            self.movie = movie
+            self.roles = roles
+            self.jobs = jobs
+        }
+    }
+
+    /// The most ``otherNames`` that are kept.
+    package static let otherNameLimit = 30
+    /// The most films that are kept.
+    package static let filmLimit = 500
+
+    package let id: PersonID
+    /// Never empty.
+    package let name: String
+    /// The name in the person's own language; empty when unknown or the same.
+    package let originalName: String
+    /// Other spellings.
+    package let otherNames: [String]
+    /// Empty when unknown.
+    package var biography: String
+    /// nil when unknown.
+    package let birthday: CalendarDate?
+    /// nil when unknown, and for the living.
+    package let deathday: CalendarDate?
+    /// Empty when unknown.
+    package let placeOfBirth: String
+    /// That the person is known for; nil when unknown.
+    package let department: Department?
+    /// The URL of the person's own page; nil without one.
+    package let homepage: String?
+    /// The IMDb name, such as `nm0000158`; nil when unknown.
+    package let imdbID: String?
+    /// nil for none.
+    package let portrait: PosterReference?
+    /// The latest first, each once; announced ones, which have no date yet, before them.
+    package let films: [FilmPart]
+
+    /// - Parameters:
+    ///   - otherNames: Those beyond ``otherNameLimit``, and the name itself, are left out.
+    ///   - films: In any order; those of one id become one.
+    /// - Returns: nil without a name.
+    package init?(
+        id: PersonID, name: String, originalName: String = "", otherNames: [String] = [], biography: String = "",
+        birthday: CalendarDate? = nil, deathday: CalendarDate? = nil, placeOfBirth: String = "",
+        department: Department? = nil, homepage: String? = nil, imdbID: String? = nil,
+        portrait: PosterReference? = nil, films: [FilmPart] = []
+    ) {
+        guard !name.isEmpty else { return nil }
+        self.id = id
+        self.name = name
+        self.originalName = originalName == name ? "" : originalName
+        var others: [String] = []
+        for other in otherNames where !other.isEmpty && other != name && !others.contains(other) {
+            others.append(other)
+            if others.count == Self.otherNameLimit { break }
+        }
+        self.otherNames = others
+        self.biography = biography
+        self.birthday = birthday
+        self.deathday = deathday
+        self.placeOfBirth = placeOfBirth
+        self.department = department
+        self.homepage = homepage
+        self.imdbID = imdbID
+        self.portrait = portrait
+        self.films = FilmPart.merged(films)
+    }
+}
+
+extension Person.FilmPart {
+    /// Parts in one film become one; the latest film first.
+    fileprivate static func merged(_ parts: [Self]) -> [Self] {
+        var films: [Self] = []
+        var places: [MovieID: Int] = [:]
+        for part in parts {
+            guard let place = places[part.movie.id] else {
+                places[part.movie.id] = films.count
+                films.append(part)
+                continue
+            }
+            films[place].roles += part.roles.filter { !films[place].roles.contains($0) }
+            films[place].jobs += part.jobs.filter { !films[place].jobs.contains($0) }
+        }
+        let day = { (film: Self) in
+            (film.movie.releaseDate ?? film.movie.year.flatMap { CalendarDate(year: $0, month: 1, day: 1) })?.dayNumber
+                ?? .max
+        }
+        let sorted = films.sorted { left, right in
+            day(left) != day(right)
+                ? day(left) > day(right) : left.movie.id.description < right.movie.id.description
+        }
+        return Array(sorted.prefix(Person.filmLimit))
+    }
+}
+
+/// A person as search results show one.
+package struct PersonSummary: Hashable, Sendable {
+    /// The most films of ``knownFor``.
+    package static let knownForLimit = 3
+
+    package let id: PersonID
+    /// Never empty.
+    package let name: String
+    /// The name in the person's own language; empty when unknown or the same.
+    package let originalName: String
+    /// That the person is known for; nil when unknown.
+    package let department: Department?
+    /// nil for none.
+    package let portrait: PosterReference?
+    /// The best-known films first.
+    package let knownFor: [MovieSummary]
+
+    /// - Parameter knownFor: Those beyond ``knownForLimit`` are left out.
+    /// - Returns: nil without a name.
+    package init?(
+        id: PersonID, name: String, originalName: String = "", department: Department? = nil,
+        portrait: PosterReference? = nil, knownFor: [MovieSummary] = []
+    ) {
+        guard !name.isEmpty else { return nil }
+        self.id = id
+        self.name = name
+        self.originalName = originalName == name ? "" : originalName
+        self.department = department
+        self.portrait = portrait
+        self.knownFor = Array(knownFor.prefix(Self.knownForLimit))
+    }
+}

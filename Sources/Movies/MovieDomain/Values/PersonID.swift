@@ -1,0 +1,28 @@
+/// The id of a person: a source and its key. Written `tmdb:31`; a key alone, such as `fritz-lang`, is of the embedded catalogue.
+package struct PersonID: Hashable, Sendable, LosslessStringConvertible {
+    /// TMDB or the embedded catalogue: no other source has people by id.
+    package let source: MovieSource
+    /// TMDB: digits; embedded catalogue: lower-case letters, digits and hyphens.
+    package let key: String
+
+    /// - Returns: nil when the source has no keys of this form.
+    package init?(source: MovieSource, key: String) {
+        let written = SourceKey(source, key)
+        switch source {
+        case .tmdb: guard written.isNumber else { return nil }
+        case .embedded: guard written.isSlug else { return nil }
+        case .omdb, .kobis, .kmdb, .kakao, .itunes: return nil
+        }
+        self.source = source
+        self.key = key
+    }
+
+    /// Reads `source:key` or `key`.
+    package init?(_ description: String) {
+        guard let written = SourceKey(description) else { return nil }
+        self.init(source: written.source, key: written.key)
+    }
+
+    /// The shortest form that is read back as this id.
+    package var description: String { SourceKey(self.source, self.key).description }
+}

@@ -1,0 +1,35 @@
+/// The written form of ids: `source:key`; a key alone is of the embedded catalogue.
+struct SourceKey: Hashable, Sendable, CustomStringConvertible {
+    let source: MovieSource
+    let key: String
+
+    init(_ source: MovieSource, _ key: String) {
+        self.source = source
+        self.key = key
+    }
+
+    /// - Returns: nil for an unknown source.
+    init?(_ description: String) {
+        guard let colon = description.firstIndex(of: ":") else {
+            self.init(.embedded, description)
+            return
+        }
+        guard let source = MovieSource(rawValue: String(description[..<colon])) else { return nil }
+        self.init(source, String(description[description.index(after: colon)...]))
+    }
+
+    /// The shortest form that is read back.
+    var description: String { self.source == .embedded ? self.key : "\(self.source.rawValue):\(self.key)" }
+
+    /// Whether the key is a number without leading zeros, of at most 18 digits: a thing has one id.
+    var isNumber: Bool {
+        (1...18).contains(self.key.utf8.count) && self.key.utf8.first != 48
+            && self.key.utf8.allSatisfy { (48...57).contains($0) }
+    }
+
+    /// Whether the key is 1 to 64 lower-case letters, digits and hyphens.
+    var isSlug: Bool {
+        (1...64).contains(self.key.utf8.count)
+            && self.key.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) || $0 == 45 }
+    }
+}
