@@ -99,6 +99,7 @@ struct ITunesSampleTests {
             }
             #expect(url.hasPrefix("https://is") && url.hasSuffix("/3000x3000bb.jpg"))
             #expect(movie.information.contains(.init(name: .price, value: "7.99 USD")))
+            #expect(movie.videos.map(\.key) == [key])
             let answer = try await ITunesAppStore(fixture.iTunes).search(
                 "star wars", offset: 0, limit: 10, language: .korean)
             #expect(answer.apps.isEmpty)

@@ -186,6 +186,25 @@ struct ITunesTests {
         }
     }
 
+    @Test(
+        "a preview is a trailer, when it is Apple's",
+        arguments: [
+            ("https://video-ssl.itunes.apple.com/a/b.m4v", true), ("http://video-ssl.itunes.apple.com/a/b.m4v", false),
+            ("https://apple.com.evil.test/a.m4v", false), ("https://evil.test/.apple.com", false),
+            ("https://evil.test@video.apple.com/a.m4v", false), ("https://video.apple.com:8080/a.m4v", false),
+            ("https://evilapple.com/a.m4v", false), ("javascript:x", false),
+        ])
+    func previews(url: String, isVideo: Bool) async throws {
+        let id = try #require(MovieID("itunes:5"))
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/lookup", Self.results([Self.film(#", "previewUrl": "\#(url)""#)]))
+            let videos = try #require(try await ITunesMovies(fixture.iTunes).videos(of: id, language: .korean))
+            let trailer = Video(
+                id: "5", kind: .trailer, site: .itunes, key: "5", name: "True Grit", isOfficial: true, url: url)
+            #expect(videos == (isVideo ? [trailer].compactMap { $0 } : []))
+        }
+    }
+
     @Test func whatIsNoFilmIsNotThere() async throws {
         let id = try #require(MovieID("itunes:5"))
         try await withAdapters { fixture in

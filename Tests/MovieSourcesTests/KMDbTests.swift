@@ -98,7 +98,8 @@ struct KMDbTests {
             "stlls": "http://a.test/s.jpg", "rating": "", "ratings": {"rating": [{"ratingMain": "Y", "ratingGrade": "15세관람가"}]}, \
             "directors": {"director": [{"directorNm": " !HS 봉준호 !HE ", "directorEnNm": "Bong Joon-ho"}]}, "actors": false, \
             "staffs": {"staff": [{"staffNm": "송강호", "staffRoleGroup": "출연", "staffRole": "기택"}, \
-            {"staffNm": "봉준호", "staffRoleGroup": "감독"}, {"staffNm": "한진원", "staffRoleGroup": "각본"}]}, "nation": "대한민국"
+            {"staffNm": "봉준호", "staffRoleGroup": "감독"}, {"staffNm": "한진원", "staffRoleGroup": "각본"}]}, "nation": "대한민국", \
+            "keywords": "계급, !HS 반지하 !HE "
             """
         try await withAdapters { fixture in
             fixture.upstream.on(
@@ -110,6 +111,13 @@ struct KMDbTests {
             #expect(movie.certificate == Certificate("15", in: .korea) && movie.countries == [.korea])
             #expect(movie.summary.poster?.location == .web(url: Self.thumbnails) && movie.gallery.count == 1)
             #expect(movie.directors == ["봉준호"] && movie.summary.releaseDate?.description == "2019-05-30")
+            #expect(movie.keywords == [Keyword(name: "계급"), Keyword(name: "반지하")], "not only for display")
+            #expect(
+                movie.releases == [
+                    Release(
+                        country: .korea, date: CalendarDate("2019-05-30"), kind: .theatrical,
+                        certificate: Certificate("15", in: .korea))
+                ])
             let credits = try #require(try await movies.credits(of: id, language: .korean))
             #expect(credits.cast == [.init(name: "송강호", role: "기택")])
             #expect(
@@ -145,6 +153,7 @@ struct KMDbTests {
             #expect(movie.directors == ["버드 보티처"] && movie.summary.poster == nil && movie.certificate == nil)
             #expect(movie.homepage == "https://www.kmdb.or.kr/db/kor/detail/movie/F/01071")
             #expect(movie.information.map(\.name) == [.productionYear, .type, .productionCompanies, .keywords])
+            #expect(!movie.keywords.isEmpty && movie.releases.isEmpty, "its day is unknown")
             let credits = try #require(try await movies.credits(of: id, language: .korean))
             #expect(credits.cast.map(\.name) == ["줄리 아담스", "글렌 포드"] && credits.crew.count == 3)
             #expect(credits.cast[0].originalName == "Julie Adams")

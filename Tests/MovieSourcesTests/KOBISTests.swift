@@ -134,6 +134,7 @@ struct KOBISTests {
             let movie = try #require(try await KOBISMovies(fixture.kobis).movie(id, language: .english))
             #expect(movie.summary.title == "제목" && movie.certificate == nil && movie.runtimeMinutes == nil)
             #expect(movie.summary.genres.isEmpty && movie.directors.isEmpty && movie.information.isEmpty)
+            #expect(movie.releases.isEmpty)
         }
     }
 
@@ -153,6 +154,12 @@ struct KOBISTests {
             #expect(
                 korean.certificate == Certificate("12", in: .korea) && korean.countries.map(\.code) == ["SE"]
                     && korean.summary.originalLanguage == nil)
+            #expect(
+                korean.releases == [
+                    Release(
+                        country: .korea, date: CalendarDate("2012-01-05"), kind: .theatrical,
+                        certificate: Certificate("12", in: .korea))
+                ])
             #expect(korean.information.contains(.init(name: .certificates, value: "12세 이상, 전체 관람가")))
             let swedish = LanguagePreference([Language("sv")].compactMap { $0 })
             let answer = try await movies.movie(id, language: swedish)

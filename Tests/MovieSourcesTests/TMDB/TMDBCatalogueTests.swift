@@ -33,6 +33,7 @@ struct TMDBCatalogueTests {
                 #expect(page.results.map(\.overview) == ["줄거리", "Plot", ""])
                 #expect(page.results[0].genres == [Genre(id: .drama, name: "드라마"), Genre(id: .action, name: "액션")])
                 #expect(page.results[0].poster == PosterReference(.tmdb(file: "p1.jpg")))
+                #expect(page.results[0].backdrop == PosterReference(.tmdb(file: "b1.jpg")))
                 #expect(page.results[0].year == 1999)
                 #expect((page.totalPages, page.totalResults) == (500, 849_420))
             }

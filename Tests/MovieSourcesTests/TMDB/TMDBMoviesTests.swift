@@ -46,7 +46,9 @@ struct TMDBMoviesTests {
             let query = upstream.requests[0].query
             #expect(query["language"] == "ko-KR")
             #expect(query["include_image_language"] == "ko,en,null")
-            #expect(query["append_to_response"] == "credits,reviews,images,release_dates,external_ids")
+            #expect(query["include_video_language"] == "ko,en,null")
+            #expect(
+                query["append_to_response"] == "credits,reviews,images,release_dates,external_ids,videos,keywords")
         }
     }
 

@@ -68,6 +68,7 @@ struct TMDBSamplesTests {
             #expect(film.releaseDate?.description ?? "" == row.release_date ?? "")
             #expect(film.genres.map(\.id.tmdbNumber) == row.genre_ids ?? [])
             #expect(film.score?.count ?? 0 == row.vote_count)
+            #expect(film.backdrop?.location == row.backdrop_path.map { .tmdb(file: String($0.dropFirst())) })
             if row.vote_count > 0 { #expect(film.score?.average == row.vote_average) }
             #expect(film.poster?.location == row.poster_path.map { .tmdb(file: String($0.dropFirst())) })
         }
@@ -77,7 +78,7 @@ struct TMDBSamplesTests {
         struct Row: Decodable {
             let id: Int
             let title, original_title, overview, original_language: String
-            let release_date, poster_path: String?
+            let release_date, poster_path, backdrop_path: String?
             let genre_ids: [Int]?
             let vote_average: Double
             let vote_count: Int
@@ -93,6 +94,7 @@ struct TMDBSamplesTests {
             appending: [
                 "credits": "jd_movie_credits", "images": "jd_movie_images", "reviews": "jd_movie_reviews",
                 "release_dates": "jd_movie_release_dates", "external_ids": "jd_movie_external_ids",
+                "videos": "movie_videos", "keywords": "movie_keywords",
             ])
         try await withUpstream { upstream in
             upstream.on("GET", "/3/movie/550", .json(body))
@@ -120,6 +122,12 @@ struct TMDBSamplesTests {
             #expect(film.certificate == Certificate("R", in: .unitedStates) && film.status == .released)
             #expect(film.countries.map(\.code) == ["DE", "US"])
             #expect(film.imdbID == "tt0137523")
+            #expect(film.videos.map(\.key) == ["O-b2VfmmbyA", "BdJKm16Co6M"])
+            #expect(Video.ranked(film.videos, for: .korean).map(\.isOfficial) == [true, false])
+            #expect(film.keywords.first == Keyword(id: "tmdb:818", name: "based on novel or book"))
+            #expect(Set(film.releases.map(\.country)).count == 50 && film.summary.backdrop?.size != nil)
+            let inKorea = try #require(film.release(in: .korea))
+            #expect(inKorea.date?.description == "1999-11-13" && inKorea.kind == .theatrical)
             #expect(film.homepage == "http://www.foxmovies.com/movies/fight-club")
             #expect(film.gallery.count == 30)
             #expect(film.gallery.count { $0.kind == .backdrop } == 20)
@@ -154,6 +162,10 @@ struct TMDBSamplesTests {
             if name == "movie_blank_homepage_release_date" {
                 #expect((film.homepage, film.summary.releaseDate) == (nil, nil))
             }
+            if name == "movie_details" {
+                #expect(film.collection?.id.description == "tmdb:77816" && film.collection?.backdrop != nil)
+            }
+            if name == "movie_details_append" { #expect(!film.videos.isEmpty && !film.keywords.isEmpty) }
             if name == "movie_details_moviefinder" { #expect(film.imdbID?.hasPrefix("tt") == true) }
         }
     }

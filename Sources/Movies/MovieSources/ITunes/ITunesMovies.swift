@@ -73,7 +73,23 @@ struct ITunesFilm: Hashable, Sendable {
                 row.text("contentAdvisoryRating").flatMap { Certificate($0, in: country) }
             },
             credits: Credits(cast: [], crew: directors.map { .director($0) }),
-            homepage: WebURL.valid(row.text("trackViewUrl")), information: Self.information(row))
+            homepage: WebURL.valid(row.text("trackViewUrl")), information: Self.information(row),
+            videos: [Self.preview(row, id)].compactMap { $0 })
+    }
+
+    /// The preview is one video, which the store serves as a file.
+    private static func preview(_ row: TolerantObject, _ id: MovieID) -> Video? {
+        guard let url = WebURL.valid(row.text("previewUrl")), Self.isOfApple(url) else { return nil }
+        return Video(
+            id: id.key, kind: .trailer, site: .itunes, key: id.key, name: row.text("trackName") ?? "", isOfficial: true,
+            url: url)
+    }
+
+    /// Whether it is a URL of HTTPS with a host of Apple's, without user and port.
+    private static func isOfApple(_ url: String) -> Bool {
+        guard url.lowercased().hasPrefix("https://") else { return false }
+        let host = url.dropFirst("https://".count).prefix { !"/?#".contains($0) }.lowercased()
+        return host.hasSuffix(".apple.com") && !host.contains("@") && !host.contains(":")
     }
 
     /// `Joel Coen & Ethan Coen` are two.

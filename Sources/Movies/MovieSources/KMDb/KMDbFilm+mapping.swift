@@ -40,7 +40,16 @@ extension KMDbFilm {
             otherCountries: otherCountries, certificate: self.certificate.flatMap { Certificate($0, in: .korea) },
             credits: Credits(
                 cast: Array(credits.cast.prefix(Self.castLimit)), crew: credits.crew.filter { $0.job == .director }),
-            gallery: stills + posters, homepage: self.url, information: self.information)
+            gallery: stills + posters, homepage: self.url, information: self.information,
+            keywords: self.keywords.prefix(Keyword.limit).map { Keyword(name: $0) }, releases: self.releases)
+    }
+
+    /// The opening in Korea.
+    private var releases: [Release] {
+        let certificate = self.certificate.flatMap { Certificate($0, in: .korea) }
+        return [self.releaseDate?.date].compactMap { $0 }.map {
+            Release(country: .korea, date: $0, kind: .theatrical, certificate: certificate)
+        }
     }
 
     func credits(in language: LanguagePreference) -> Credits {

@@ -36,16 +36,20 @@ extension KOBISFilm {
 
     func movie(in language: LanguagePreference) -> Movie? {
         let (countries, otherCountries) = Country.reading(self.nations)
+        let certificate = self.certificates.lazy.compactMap { Certificate($0, in: .korea) }.first
         return self.summary(in: language).map { summary in
             Movie(
                 summary: summary, runtimeMinutes: self.runtimeMinutes, countries: countries,
                 otherCountries: otherCountries,
-                certificate: self.certificates.lazy.compactMap { Certificate($0, in: .korea) }.first,
+                certificate: certificate,
                 status: self.status.flatMap { FilmStatus(word: $0) },
                 credits: Credits(
                     cast: self.cast(in: language).prefix(Self.castLimit).map { $0 },
                     crew: self.crewOfDirectors(in: language)),
-                information: self.information(in: language))
+                information: self.information(in: language),
+                releases: [self.openingDate?.date].compactMap { $0 }.map {
+                    Release(country: .korea, date: $0, kind: .theatrical, certificate: certificate)
+                })
         }
     }
 

@@ -28,23 +28,27 @@ struct TMDBFilm: Sendable {
         summary.poster = row.poster.map { place in
             PosterReference(place, size: posters.first { $0.location == place }?.size)
         }
+        summary.backdrop = row.backdrop.map { Self.reference($0, among: images?.rows("backdrops")) }
         // TMDB writes null for pictures without text, and orders by rating.
         self.textlessPoster = (images?.rows("posters") ?? []).first { picture in
             picture.has("iso_639_1") && picture.text("iso_639_1") == nil
         }.flatMap { TMDBPicture.picture($0, kind: .poster) }.map { PosterReference($0.location, size: $0.size) }
+        let releases = film.object("release_dates").map { TMDBReleases($0) }
         let reviews = try film.object("reviews").map { try TMDBReviews($0) }
         self.credits = credits
         self.movie = Movie(
             summary: summary, tagline: film.text("tagline") ?? "", runtimeMinutes: film.integer("runtime"),
             countries: Self.countries(film),
-            certificate: film.object("release_dates").flatMap { TMDBCertificates($0).certificate(for: language) },
+            certificate: releases?.certificate(for: language),
             status: film.text("status").flatMap { FilmStatus(word: $0) },
             credits: TMDBCredits.best(of: credits),
             gallery: Self.gallery(images, posters.filter { $0.location != row.poster }),
             reviews: reviews?.reviews ?? [], reviewCount: reviews?.totalResults,
             homepage: film.text("homepage").flatMap(Self.page),
             imdbID: (film.text("imdb_id") ?? film.object("external_ids")?.text("imdb_id")).flatMap(Self.imdbID),
-            information: TMDBInformation.items(film))
+            information: TMDBInformation.items(film), videos: TMDBVideos.videos(film.object("videos")),
+            keywords: Self.keywords(film), collection: film.object("belongs_to_collection").flatMap(Self.collection),
+            releases: releases?.all ?? [])
     }
 
     /// Fills empty texts from the details in another language.
@@ -54,6 +58,7 @@ struct TMDBFilm: Sendable {
         if self.movie.reviews.isEmpty {
             (self.movie.reviews, self.movie.reviewCount) = (other.movie.reviews, other.movie.reviewCount)
         }
+        if self.movie.videos.isEmpty { self.movie.videos = other.movie.videos }
         // Its size would be stated of a poster in this film's language.
         if self.movie.summary.poster == nil {
             self.movie.summary.poster = other.movie.summary.poster.map { PosterReference($0.location) }
@@ -68,6 +73,32 @@ struct TMDBFilm: Sendable {
 
     private static func countries(_ film: TolerantObject) -> [Country] {
         film.rows("production_countries").compactMap { $0.text("iso_3166_1").flatMap { Country(code: $0) } }.uniqued
+    }
+
+    private static func keywords(_ film: TolerantObject) -> [Keyword] {
+        let rows = film.object("keywords")?.rows("keywords") ?? []
+        let keywords = rows.compactMap { row in
+            row.text("name").flatMap { name in row.integer("id").map { Keyword(tmdb: $0, name: name) } }
+        }
+        return Array(keywords.prefix(Keyword.limit))
+    }
+
+    /// The collection that a film, or an answer about a collection, names.
+    static func collection(_ row: TolerantObject) -> CollectionReference? {
+        guard let number = row.integer("id"), let id = CollectionID(source: .tmdb, key: String(number)) else {
+            return nil
+        }
+        return CollectionReference(
+            id: id, name: row.text("name") ?? "",
+            poster: TMDBPicture.location(row.text("poster_path")).map { PosterReference($0) },
+            backdrop: TMDBPicture.location(row.text("backdrop_path")).map { PosterReference($0) })
+    }
+
+    /// A picture with the size that `images` states.
+    private static func reference(_ location: PictureLocation, among rows: [TolerantObject]?) -> PosterReference {
+        let picture = (rows ?? []).first { TMDBPicture.location($0.text("file_path")) == location }
+        return PosterReference(
+            location, size: PictureSize(width: picture?.integer("width"), height: picture?.integer("height")))
     }
 
     private static func page(_ text: String) -> String? {

@@ -2,7 +2,7 @@ import BoundedCache
 package import MovieDomain
 import UpstreamClient
 
-/// Single films of TMDB: one request per film and language serves details, credits and reviews.
+/// Single films of TMDB: one request per film and language serves details, credits, reviews and videos.
 package struct TMDBMovies: MovieRepository {
     /// The least age of details that are requested again because they turned out to be outdated.
     private static let renewalPause: Duration = .seconds(600)
@@ -61,6 +61,23 @@ package struct TMDBMovies: MovieRepository {
         return found.map { page in page.replacing(page.results.filter { $0.id != id }) }
     }
 
+    /// Those of the details; in English where there are none.
+    package func videos(of id: MovieID, language: LanguagePreference) async throws -> [Video]? {
+        guard let film = try await self.film(id, language: language.first) else { return nil }
+        guard film.movie.videos.isEmpty, language.first != .english else { return film.movie.videos }
+        let request = UpstreamRequest(
+            "/movie/\(id.key)/videos", query: [("language", TMDB.tag(.english))], language: .english,
+            lifetime: TMDB.Lifetime.search)
+        do {
+            return try await Supplement.ask {
+                try await self.tmdb.client.get(request) { try TMDBVideos.videos(decoding: $0) }
+            } ?? []
+        } catch is SourceFailure {
+            // Logged and recorded by the client; the film has no videos in the reader's language.
+            return []
+        }
+    }
+
     private func reviews(_ id: MovieID, _ page: Int, _ language: Language) async throws -> TMDBReviews? {
         let request = UpstreamRequest(
             "/movie/\(id.key)/reviews", query: [("page", String(page)), ("language", TMDB.tag(language))],
@@ -68,17 +85,18 @@ package struct TMDBMovies: MovieRepository {
         return try await self.tmdb.client.get(request) { try TMDBReviews(decoding: $0) }
     }
 
-    /// A film with its credits, pictures, reviews, certificates and ids.
+    /// A film with its credits, pictures, reviews, releases, ids, videos and keywords.
     /// - Parameter isOutdated: Whether stored details turned out to be outdated: they are requested again unless they are younger than ``renewalPause``.
     func film(_ id: MovieID, language: Language, isOutdated: Bool = false) async throws -> TMDBFilm? {
         guard id.source == .tmdb else { return nil }
-        let imageLanguages = [language.code, "en", "null"].uniqued.joined(separator: ",")
+        let otherLanguages = [language.code, "en", "null"].uniqued.joined(separator: ",")
         let posters = self.tmdb.knownPosters
         let request = UpstreamRequest(
             "/movie/\(id.key)",
             query: [
-                ("language", TMDB.tag(language)), ("include_image_language", imageLanguages),
-                ("append_to_response", "credits,reviews,images,release_dates,external_ids"),
+                ("language", TMDB.tag(language)), ("include_image_language", otherLanguages),
+                ("include_video_language", otherLanguages),
+                ("append_to_response", "credits,reviews,images,release_dates,external_ids,videos,keywords"),
             ], language: language, lifetime: TMDB.Lifetime.details)
         let decode: @Sendable (UpstreamResponse) throws -> TMDBFilm = { answer in
             let film = try TMDBFilm(decoding: answer, language: language)

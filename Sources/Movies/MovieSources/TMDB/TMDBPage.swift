@@ -12,6 +12,7 @@ struct TMDBRow: Sendable {
     let genreIDs: [Int]
     let score: AudienceScore?
     let poster: PictureLocation?
+    let backdrop: PictureLocation?
     /// The user's rating, in lists of rated films.
     let rating: Double?
 
@@ -28,6 +29,7 @@ struct TMDBRow: Sendable {
         self.genreIDs = row.texts("genre_ids").compactMap { Int($0) }
         self.score = AudienceScore(average: row.number("vote_average"), count: row.integer("vote_count"))
         self.poster = TMDBPicture.location(row.text("poster_path"))
+        self.backdrop = TMDBPicture.location(row.text("backdrop_path"))
         self.rating = row.number("rating")
     }
 
@@ -35,7 +37,8 @@ struct TMDBRow: Sendable {
         MovieSummary(
             id: self.id, title: self.title, originalTitle: self.originalTitle,
             originalLanguage: self.originalLanguage, overview: self.overview, releaseDate: self.releaseDate,
-            genres: genres.genres(self.genreIDs), score: self.score, poster: self.poster.map { PosterReference($0) })
+            genres: genres.genres(self.genreIDs), score: self.score, poster: self.poster.map { PosterReference($0) },
+            backdrop: self.backdrop.map { PosterReference($0) })
     }
 }
 
