@@ -127,6 +127,33 @@ struct EmbeddedBoxOfficeTests {
         #expect(try await self.entries(BoxOfficePeriod(day: self.day("2026-06-09"))).count == 10)
     }
 
+    @Test func koreanAndForeignFilmsAreRankedAmongThemselves() async throws {
+        let korean = LanguagePreference([.korean])
+        var count = 0
+        for offset in stride(from: 0, to: 360, by: 24) {
+            let period = BoxOfficePeriod(.week, around: try self.day("2024-02-01").adding(days: offset))
+            for origin in BoxOfficeFilter.Origin.allCases {
+                let filter = BoxOfficeFilter(origin: origin)
+                let found = try await self.fixture.boxOffice.boxOffice(of: period, matching: filter, language: korean)
+                #expect(
+                    found.filter == filter && found.entries.map(\.rank) == Array(0..<found.entries.count).map { $0 + 1 }
+                )
+                for entry in found.entries {
+                    let film = try #require(try await self.fixture.movies.movie(entry.movieID, language: korean))
+                    #expect(film.countries.contains(.korea) == (origin == .korean), "\(entry.movieID)")
+                }
+                let all = try await self.entries(period)
+                // The order of all films is theirs, too, and their figures are the same.
+                let common = all.filter { entry in found.entries.contains { $0.movieID == entry.movieID } }
+                #expect(common.map(\.movieID) == found.entries.prefix(common.count).map(\.movieID))
+                #expect(common.map(\.audience) == found.entries.prefix(common.count).map(\.audience))
+                if origin == .korean { count += found.entries.count }
+            }
+        }
+        #expect(count > 10)
+        #expect(self.fixture.boxOffice.filters == [.origin])
+    }
+
     @Test func titlesAreInTheLanguageAskedForAndFilmsAreThere() async throws {
         let period = BoxOfficePeriod(day: try self.day("2026-05-20"))
         let english = try await self.fixture.boxOffice.boxOffice(of: period, language: LanguagePreference([.english]))

@@ -70,7 +70,7 @@ struct KOBISTests {
         ])
     func spans(span: BoxOfficePeriod.Span, number: String, day: String) async throws {
         let period = BoxOfficePeriod(span, around: try #require(CalendarDate("2023-01-04")))
-        let seoul = try #require(KOBISArea("0105001"))
+        let seoul = try #require(BoxOfficeArea("0105001"))
         try await withAdapters { fixture in
             fixture.upstream.on("GET", Self.weekly, Self.list([], name: "weeklyBoxOfficeList"))
             _ = try await KOBISBoxOffice(fixture.kobis, area: seoul).boxOffice(of: period, language: .korean)
@@ -79,12 +79,42 @@ struct KOBISTests {
         }
     }
 
-    @Test func theFirstDayAndAreas() async throws {
+    @Test func theFirstDay() async throws {
         try await withAdapters { fixture in
             #expect(KOBISBoxOffice(fixture.kobis).firstDay.description == "2003-11-11")
         }
-        #expect(KOBISArea("0105001")?.description == "0105001")
-        #expect(KOBISArea("") == nil && KOBISArea("010500") == nil && KOBISArea("01050-1") == nil)
+    }
+
+    @Test func filtersAreParameters() async throws {
+        let day = try self.day("2022-01-05")
+        let (seoul, busan) = (try #require(BoxOfficeArea("0105001")), try #require(BoxOfficeArea("0105002")))
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", Self.daily, Self.list([Self.row(rank: "1", code: "1", title: "a")]))
+            let boxOffice = KOBISBoxOffice(fixture.kobis, area: seoul)
+            let cases: [(BoxOfficeFilter, applied: BoxOfficeFilter, area: String?, origin: String?, films: String?)] = [
+                (BoxOfficeFilter(), BoxOfficeFilter(area: seoul), "0105001", nil, nil),
+                (BoxOfficeFilter(area: busan), BoxOfficeFilter(area: busan), "0105002", nil, nil),
+                (BoxOfficeFilter(area: .all), BoxOfficeFilter(), nil, nil, nil),
+                (BoxOfficeFilter(area: .all, origin: .korean), BoxOfficeFilter(origin: .korean), nil, "K", nil),
+                (BoxOfficeFilter(area: .all, origin: .foreign), BoxOfficeFilter(origin: .foreign), nil, "F", nil),
+                (BoxOfficeFilter(area: .all, films: .diversity), BoxOfficeFilter(films: .diversity), nil, nil, "Y"),
+                (BoxOfficeFilter(area: .all, films: .commercial), BoxOfficeFilter(films: .commercial), nil, nil, "N"),
+            ]
+            for (filter, applied, area, origin, films) in cases {
+                let found = try await boxOffice.boxOffice(of: day, matching: filter, language: .korean)
+                #expect(found.filter == applied)
+                let query = try #require(fixture.upstream.requests.last).query
+                #expect(query["wideAreaCd"] == area && query["repNationCd"] == origin && query["multiMovieYn"] == films)
+            }
+            // Each is stored apart.
+            let count = fixture.upstream.requests.count
+            #expect(count == cases.count)
+            for (filter, applied, _, _, _) in cases {
+                let found = try await boxOffice.boxOffice(of: day, matching: filter, language: .korean)
+                #expect(found.filter == applied)
+            }
+            #expect(fixture.upstream.requests.count == count)
+        }
     }
 
     @Test(

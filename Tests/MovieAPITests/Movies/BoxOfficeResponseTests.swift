@@ -137,6 +137,42 @@ struct BoxOfficeResponseTests {
         }
     }
 
+    @Test func whatFilmsAreChosenByIsRepeated() async throws {
+        let fixture = try Self.fixture()
+        try await fixture.serve { server in
+            #expect(try await server.get("/box-office/daily").json["filter"] == nil)
+            for path in ["/box-office/daily", "/box-office/weekly"] {
+                let some = try await server.get("\(path)?area=0105001&origin=korean&films=diversity")
+                let filter = some.json["filter"] as? [String: String]
+                #expect(filter == ["area": "0105001", "origin": "korean", "films": "diversity"])
+                let one = try await server.get("\(path)?origin=foreign").json["filter"] as? [String: String]
+                #expect(one == ["origin": "foreign"])
+            }
+        }
+        #expect(fixture.boxOffice.askedFilters[1].fields == BoxOfficeFilter.Field.allCases)
+    }
+
+    @Test(
+        "a filter that is none, or that the source has not, is refused with a reason",
+        arguments: [
+            ("area=seoul", "area must be seven digits, such as 0105001, or all"),
+            ("origin=japanese", "origin must be korean or foreign"),
+            ("films=independent", "films must be diversity or commercial"),
+            ("area=0105001", "area: the box office of OneSheet has none; that of KOBIS has, with --kobis-key"),
+            ("films=diversity", "films: the box office of OneSheet has none; that of KOBIS has, with --kobis-key"),
+        ])
+    func refusedFilters(query: String, reason: String) async throws {
+        let fixture = FilmFixture(boxOffice: ScriptedBoxOffice(source: .embedded, filters: [.origin]))
+        try await fixture.serve { server in
+            for path in ["/box-office/daily", "/box-office/weekly"] {
+                let answer = try await server.get("\(path)?\(query)")
+                #expect(answer.status == 400 && answer.problem == "invalid-parameter")
+                #expect(answer.json["detail"] as? String == reason)
+            }
+            #expect(try await server.get("/box-office/daily?origin=korean").status == 200)
+        }
+    }
+
     @Test func aFilmIsFoundByItsCode() async throws {
         // By the code of an entry, or its id.
         let fixture = FilmFixture(boxOffice: ScriptedBoxOffice(source: .embedded))

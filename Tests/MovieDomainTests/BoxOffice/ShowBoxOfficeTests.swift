@@ -42,6 +42,28 @@ struct ShowBoxOfficeTests {
         }
     }
 
+    @Test func aFilterThatTheSourceHasNotIsAFailure() async throws {
+        let source = ScriptedBoxOffice(source: .embedded, filters: [.origin])
+        let show = ShowBoxOffice(boxOffice: source) { Self.wednesday }
+        for (filter, field) in [
+            (BoxOfficeFilter(area: .all, origin: .korean), BoxOfficeFilter.Field.area),
+            (BoxOfficeFilter(origin: .foreign, films: .diversity), .films),
+        ] {
+            await #expect(throws: ShowBoxOffice.Failure.noFilter(field, at: .embedded)) {
+                _ = try await show(.week, date: nil, matching: filter, language: LanguagePreference())
+            }
+        }
+        #expect(source.asked.isEmpty)
+        let korean = try await show(nil, date: nil, matching: BoxOfficeFilter(origin: .korean), language: .init())
+        #expect(korean.filter == BoxOfficeFilter(origin: .korean) && source.askedFilters == [korean.filter])
+    }
+
+    @Test func areasAreSevenDigitsOrAll() {
+        #expect(BoxOfficeArea("0105001")?.description == "0105001" && BoxOfficeArea("0105001")?.code == "0105001")
+        #expect(BoxOfficeArea("all") == .all && BoxOfficeArea.all.code == nil)
+        for wrong in ["", "010500", "01050011", "01050-1", "０１０５００１", "All"] { #expect(BoxOfficeArea(wrong) == nil) }
+    }
+
     @Test func failuresOfTheSourceAreItsOwn() async throws {
         let source = ScriptedBoxOffice()
         source.fail(with: .keyRefused(.kobis))

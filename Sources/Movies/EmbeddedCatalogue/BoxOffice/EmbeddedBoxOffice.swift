@@ -22,20 +22,27 @@ package struct EmbeddedBoxOffice: BoxOfficeRepository {
     /// 2003-11-11, when Korean cinemas began to be counted.
     package var firstDay: CalendarDate { CalendarDate(dayNumber: 12_367) }
 
-    /// The days of `period` that are over, at most ten entries.
-    package func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice {
+    /// Its cinemas are in no area, and its films in no register.
+    package var filters: Set<BoxOfficeFilter.Field> { [.origin] }
+
+    /// The days of `period` that are over, at most ten entries. A film is Korean when Korea is one of its countries.
+    package func boxOffice(
+        of period: BoxOfficePeriod, matching filter: BoxOfficeFilter, language: LanguagePreference
+    ) async throws -> BoxOffice {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
         let today = self.now().dateInSeoul.dayNumber
         let first = max(period.from.dayNumber, self.firstDay.dayNumber)
         let last = min(period.to.dayNumber, today - 1)
-        guard first <= last else { return BoxOffice(source: .embedded, period: period, entries: []) }
+        guard first <= last else {
+            return BoxOffice(source: .embedded, period: period, filter: filter, entries: [])
+        }
         let distance = period.span == nil ? 1 : 7
-        let standing = SimulatedRanking(catalogue, from: first, to: last)
-        let before = SimulatedRanking(catalogue, from: first - distance, to: last - distance)
+        let standing = SimulatedRanking(catalogue, of: filter.origin, from: first, to: last)
+        let before = SimulatedRanking(catalogue, of: filter.origin, from: first - distance, to: last - distance)
         let entries = standing.rows.prefix(Self.entryLimit).enumerated().map { index, row in
             Self.entry(row, rank: index + 1, in: standing, before, language)
         }
-        return BoxOffice(source: .embedded, period: period, entries: Array(entries))
+        return BoxOffice(source: .embedded, period: period, filter: filter, entries: Array(entries))
     }
 
     private static func entry(

@@ -71,11 +71,13 @@ struct SimulatedRanking {
     /// Of all, in won.
     let sales: Int
 
-    init(_ catalogue: LoadedCatalogue, from first: Int, to last: Int) {
+    /// - Parameter origin: Of the films; nil for all.
+    init(_ catalogue: LoadedCatalogue, of origin: BoxOfficeFilter.Origin?, from first: Int, to last: Int) {
         let runs = SimulatedProgramme(filmCount: catalogue.films.count).runs(from: first, to: last)
         var latest: [Int: Row] = [:]
         for run in runs {
             let film = catalogue.films[run.film]
+            guard origin.map({ ($0 == .korean) == film.countries.contains(.korea) }) ?? true else { continue }
             let attendance = SimulatedAttendance(film: film.id, votes: film.score?.count ?? 0, opening: run.opening)
             let end = min(last, run.opening + run.dayCount - 1)
             let figures = Self.sum(attendance, max(first, run.opening), end)

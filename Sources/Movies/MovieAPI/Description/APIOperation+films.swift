@@ -58,7 +58,7 @@ extension APIOperation {
                 .query(
                     "date", .date.example("2024-05-05"),
                     "The day, from earliest to latest of any response or of the problem; default: yesterday.")
-            ], schema: "BoxOffice"),
+            ] + APIParameter.boxOfficeFilters, schema: "BoxOffice"),
         .film(
             "/box-office/weekly", name: "weeklyBoxOffice", summary: "The box office of a week",
             meaning:
@@ -68,7 +68,7 @@ extension APIOperation {
                 .query(
                     "span", .choice(BoxOfficePeriod.Span.allCases.map(\.rawValue)).by(default: "week"),
                     "week: all of it; weekend: from Friday; weekdays: until Thursday."),
-            ], schema: "BoxOffice"),
+            ] + APIParameter.boxOfficeFilters, schema: "BoxOffice"),
         .film(
             "/box-office/movies/{code}", name: "boxOfficeMovie", summary: "A film by its box office code",
             meaning: "The response of /movies/{id}.",
@@ -126,6 +126,19 @@ extension APIOperation {
 extension APIParameter {
     static let movieID = APIParameter.path(
         "id", .movieID, "The film, as [source:]key; without a source, one of the embedded catalogue.")
+
+    static let boxOfficeFilters = [
+        APIParameter.query(
+            "area", .string(pattern: "^([0-9]{7}|all)$").example("0105001"),
+            "KOBIS' code of a part of Korea, or all; default: --kobis-area. Without KOBIS, a problem."),
+        APIParameter.query(
+            "origin", .choice(BoxOfficeFilter.Origin.allCases.map(\.rawValue)),
+            "Ranks Korean or foreign films alone; default: all."),
+        APIParameter.query(
+            "films", .choice(BoxOfficeFilter.Films.allCases.map(\.rawValue)),
+            "Ranks art-house and independent films alone (diversity), or the others; default: all. Without KOBIS, a problem."
+        ),
+    ]
 
     static let marks = APIParameter.query(
         MovieRequest.marksParameter, .boolean.by(default: false),

@@ -5,13 +5,16 @@ import MovieDomain
 
 /// `GET /box-office/daily`, `/box-office/weekly` and `/box-office/movies/{code}`
 struct BoxOfficeController: Sendable {
+    /// The parameters that choose films and figures.
+    private static let filters = BoxOfficeFilter.Field.allCases.map(\.rawValue)
+
     let responses: MovieResponses
 
     func register(on router: Router<ServerRequestContext>) {
-        self.responses.getFilms("/box-office/daily", known: ["date"], on: router) { parsed in
+        self.responses.getFilms("/box-office/daily", known: ["date"] + Self.filters, on: router) { parsed in
             try await self.boxOffice(nil, parsed)
         }
-        self.responses.getFilms("/box-office/weekly", known: ["date", "span"], on: router) { parsed in
+        self.responses.getFilms("/box-office/weekly", known: ["date", "span"] + Self.filters, on: router) { parsed in
             try await self.boxOffice(try parsed.query.choice("span") ?? .week, parsed)
         }
         self.responses.getFilms("/box-office/movies/:code", on: router, self.movie)
@@ -22,7 +25,13 @@ struct BoxOfficeController: Sendable {
     ) async throws -> JSONResponse {
         let services = self.responses.services
         let date = try parsed.query.value("date", accepted: "a day that exists, as YYYY-MM-DD") { CalendarDate($0) }
-        let boxOffice = try await self.responses.showBoxOffice(span, date: date, language: parsed.language)
+        let filter = BoxOfficeFilter(
+            area: try parsed.query.value("area", accepted: "seven digits, such as 0105001, or all") {
+                BoxOfficeArea($0)
+            },
+            origin: try parsed.query.choice("origin"), films: try parsed.query.choice("films"))
+        let boxOffice = try await self.responses.showBoxOffice(
+            span, date: date, matching: filter, language: parsed.language)
         let caching = CacheLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: services.now())
         let object = try self.responses.object(boxOffice, marks: parsed.marks, language: parsed.language.first)
         self.responses.reportListServed(boxOffice.entries.map(\.movieID), of: parsed)

@@ -9,6 +9,18 @@ struct BoxOfficeObject: Encodable, Sendable {
         let number: Int
     }
 
+    struct Filter: Encodable, Sendable {
+        let area, origin, films: String?
+
+        /// nil for one that chooses nothing.
+        init?(_ filter: BoxOfficeFilter) {
+            guard !filter.fields.isEmpty else { return nil }
+            self.area = filter.area?.description
+            self.origin = filter.origin?.rawValue
+            self.films = filter.films?.rawValue
+        }
+    }
+
     struct Figure: Encodable, Sendable {
         let value: Int
         let change: Int?
@@ -67,6 +79,8 @@ struct BoxOfficeObject: Encodable, Sendable {
     let span: String?
     /// nil for a single day.
     let week: Week?
+    /// What films and figures were chosen by; nil for nothing.
+    let filter: Filter?
     /// Whether all days are over: otherwise the figures end with yesterday.
     let isComplete: Bool
     /// The days that a request of this span may name, both included.
@@ -82,6 +96,7 @@ struct BoxOfficeObject: Encodable, Sendable {
         self.to = boxOffice.period.to.description
         self.span = boxOffice.period.span?.rawValue
         self.week = boxOffice.period.week.map { Week(year: $0.year, number: $0.number) }
+        self.filter = Filter(boxOffice.filter)
         self.isComplete = isComplete
         self.earliest = days.lowerBound.description
         self.latest = days.upperBound.description

@@ -49,6 +49,10 @@ extension ShowBoxOffice.Failure: ProblemConvertible {
             problem.bounds = Problem.Bounds(
                 earliest: known.lowerBound.description, latest: known.upperBound.description)
             return problem
+        case .noFilter(let field, let source):
+            return Problem(
+                .invalidParameter,
+                "\(field.rawValue): the box office of \(source.name) has none; that of KOBIS has, with --kobis-key")
         }
     }
 }

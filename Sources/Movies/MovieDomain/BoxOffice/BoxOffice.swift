@@ -3,12 +3,18 @@ package struct BoxOffice: Hashable, Sendable {
     package let source: MovieSource
     /// The days of the figures.
     package let period: BoxOfficePeriod
+    /// What the films and figures were chosen by; an area only when it is not all.
+    package let filter: BoxOfficeFilter
     /// By rank; empty when the source has no figures of the period.
     package let entries: [BoxOfficeEntry]
 
-    package init(source: MovieSource, period: BoxOfficePeriod, entries: [BoxOfficeEntry]) {
+    package init(
+        source: MovieSource, period: BoxOfficePeriod, filter: BoxOfficeFilter = BoxOfficeFilter(),
+        entries: [BoxOfficeEntry]
+    ) {
         self.source = source
         self.period = period
+        self.filter = filter
         self.entries = entries
     }
 }
@@ -87,7 +93,22 @@ package protocol BoxOfficeRepository: Sendable {
     var source: MovieSource { get }
     /// The first day with figures.
     var firstDay: CalendarDate { get }
+    /// What it can choose films and figures by; none by default.
+    var filters: Set<BoxOfficeFilter.Field> { get }
 
-    /// The box office of `period`, at most ten entries.
-    func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice
+    /// The box office of `period`, at most ten entries, ranked among the films that `filter` chooses.
+    ///
+    /// - Parameter filter: Chooses by ``filters`` only.
+    func boxOffice(
+        of period: BoxOfficePeriod, matching filter: BoxOfficeFilter, language: LanguagePreference
+    ) async throws -> BoxOffice
+}
+
+extension BoxOfficeRepository {
+    package var filters: Set<BoxOfficeFilter.Field> { [] }
+
+    /// Of all films.
+    package func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice {
+        try await self.boxOffice(of: period, matching: BoxOfficeFilter(), language: language)
+    }
 }

@@ -4,6 +4,8 @@ package struct ShowBoxOffice: Sendable {
     package enum Failure: Error, Hashable, Sendable {
         /// There are only figures of days in `known`.
         case noFigures(of: CalendarDate, known: ClosedRange<CalendarDate>)
+        /// The source cannot choose by `field`: without the choice, the figures would be others than those asked for.
+        case noFilter(BoxOfficeFilter.Field, at: MovieSource)
     }
 
     private let boxOffice: any BoxOfficeRepository
@@ -17,16 +19,22 @@ package struct ShowBoxOffice: Sendable {
     /// - Parameters:
     ///   - span: nil for a single day.
     ///   - date: The day, or a day of the week; nil for yesterday, or the latest days of a week that are over.
+    ///   - filter: Chooses films and figures.
     ///   - language: The language of titles.
     /// - Throws: ``Failure``, ``SourceFailure``, `CancellationError`.
     package func callAsFunction(
-        _ span: BoxOfficePeriod.Span?, date: CalendarDate?, language: LanguagePreference
+        _ span: BoxOfficePeriod.Span?, date: CalendarDate?, matching filter: BoxOfficeFilter = BoxOfficeFilter(),
+        language: LanguagePreference
     ) async throws -> BoxOffice {
+        if let field = filter.fields.first(where: { !self.boxOffice.filters.contains($0) }) {
+            throw Failure.noFilter(field, at: self.boxOffice.source)
+        }
         let yesterday = self.now().dateInSeoul.adding(days: -1)
         let known = self.days(of: span, before: yesterday)
         let day = date ?? Self.defaultDay(of: span, before: yesterday)
         guard known.contains(day) else { throw Failure.noFigures(of: day, known: known) }
-        return try await self.boxOffice.boxOffice(of: BoxOfficePeriod(span, around: day), language: language)
+        return try await self.boxOffice.boxOffice(
+            of: BoxOfficePeriod(span, around: day), matching: filter, language: language)
     }
 
     /// The days that a request may name now.

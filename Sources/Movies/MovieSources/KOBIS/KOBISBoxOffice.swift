@@ -9,30 +9,38 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
     private static let unsettledLifetime = 3600
 
     private let client: UpstreamClient
-    private let area: KOBISArea?
+    private let area: BoxOfficeArea?
 
     package var source: MovieSource { .kobis }
     /// 2003-11-11
     package var firstDay: CalendarDate { CalendarDate(dayNumber: 12_367) }
 
-    /// - Parameter area: nil for all of Korea.
-    package init(_ client: UpstreamClient, area: KOBISArea? = nil) {
+    package var filters: Set<BoxOfficeFilter.Field> { Set(BoxOfficeFilter.Field.allCases) }
+
+    /// - Parameter area: Of requests that name none; nil for all of Korea.
+    package init(_ client: UpstreamClient, area: BoxOfficeArea? = nil) {
         self.client = client
         self.area = area
     }
 
     /// The titles are Korean, whatever the language.
-    package func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice {
-        let entries = try await self.client.get(self.request(for: period)) { answer in
+    package func boxOffice(
+        of period: BoxOfficePeriod, matching filter: BoxOfficeFilter, language: LanguagePreference
+    ) async throws -> BoxOffice {
+        var filter = filter
+        filter.area = (filter.area ?? self.area).flatMap { $0 == .all ? nil : $0 }
+        let entries = try await self.client.get(self.request(for: period, filter)) { answer in
             try KOBISBoxOfficeResponse.entries(in: answer.body)
         }
-        return BoxOffice(source: .kobis, period: period, entries: entries ?? [])
+        return BoxOffice(source: .kobis, period: period, filter: filter, entries: entries ?? [])
     }
 
-    private func request(for period: BoxOfficePeriod) -> UpstreamRequest {
+    private func request(for period: BoxOfficePeriod, _ filter: BoxOfficeFilter) -> UpstreamRequest {
         let day = period.from.description.filter { $0 != "-" }
         var query = [(name: "targetDt", value: day), ("itemPerPage", "10")]
-        if let area = self.area { query.append(("wideAreaCd", area.description)) }
+        if let code = filter.area?.code { query.append(("wideAreaCd", code)) }
+        if let origin = filter.origin { query.append(("repNationCd", origin == .korean ? "K" : "F")) }
+        if let films = filter.films { query.append(("multiMovieYn", films == .diversity ? "Y" : "N")) }
         if let span = period.span { query.append(("weekGb", Self.number(of: span))) }
         let list = period.span == nil ? "Daily" : "Weekly"
         // Figures of a part of the period are not those of all of it.
@@ -100,16 +108,5 @@ extension BoxOfficeEntry {
                 changePercent: row.number("salesChange"), total: row.integer("salesAcc") ?? 0),
             salesShare: row.number("salesShare"), screens: row.integer("scrnCnt") ?? 0,
             showings: row.integer("showCnt") ?? 0)
-    }
-}
-
-/// A part of Korea by KOBIS's code, such as `0105001` for Seoul.
-package struct KOBISArea: Hashable, Sendable, LosslessStringConvertible {
-    /// Seven digits.
-    package let description: String
-
-    package init?(_ description: String) {
-        guard description.utf8.count == 7, description.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        self.description = description
     }
 }

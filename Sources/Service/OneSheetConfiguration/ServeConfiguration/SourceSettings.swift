@@ -7,7 +7,7 @@ package struct SourceSettings {
     /// By source; those without a key are off.
     package var keys: [MovieSource: String] = [:]
     /// nil for all of Korea.
-    package var boxOfficeArea: KOBISArea?
+    package var boxOfficeArea: BoxOfficeArea?
     /// nil for the embedded store.
     package var storeCountry: ITunesCountry?
     /// Base URLs of APIs without a trailing slash; the vendors' own for sources that are not in it.
@@ -36,7 +36,7 @@ package struct SourceSettings {
             self.keys[source] = try Self.key(settings, option)
         }
         self.boxOfficeArea = try settings.value("kobis-area", allowed: "seven digits, such as 0105001") {
-            KOBISArea($0)
+            BoxOfficeArea($0)
         }
         self.storeCountry =
             try settings.valueOrOff(Self.storeOption, allowed: "off, or two letters such as KR") { ITunesCountry($0) }

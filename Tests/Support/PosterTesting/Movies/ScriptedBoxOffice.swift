@@ -6,27 +6,36 @@ package final class ScriptedBoxOffice: BoxOfficeRepository {
     private struct State {
         var failure: SourceFailure?
         var asked: [BoxOfficePeriod] = []
+        var filters: [BoxOfficeFilter] = []
     }
 
     /// As initialised.
     package let source: MovieSource
     /// As initialised.
     package let firstDay: CalendarDate
+    /// As initialised.
+    package let filters: Set<BoxOfficeFilter.Field>
     private let entries: [BoxOfficeEntry]
     private let state = Mutex(State())
 
-    /// - Parameter entries: The entries of every period.
+    /// - Parameters:
+    ///   - filters: What it claims to choose by.
+    ///   - entries: The entries of every period and filter.
     package init(
         source: MovieSource = .kobis, firstDay: CalendarDate = CalendarDate(dayNumber: 12_368),
-        entries: [BoxOfficeEntry] = []
+        filters: Set<BoxOfficeFilter.Field> = Set(BoxOfficeFilter.Field.allCases), entries: [BoxOfficeEntry] = []
     ) {
         self.source = source
         self.firstDay = firstDay
+        self.filters = filters
         self.entries = entries
     }
 
     /// The requested periods, in order.
     package var asked: [BoxOfficePeriod] { self.state.withLock { $0.asked } }
+
+    /// The filters of the requests, in order.
+    package var askedFilters: [BoxOfficeFilter] { self.state.withLock { $0.filters } }
 
     /// Fails all calls from now on; nil stops that.
     package func fail(with failure: SourceFailure?) {
@@ -34,11 +43,14 @@ package final class ScriptedBoxOffice: BoxOfficeRepository {
     }
 
     /// The entries.
-    package func boxOffice(of period: BoxOfficePeriod, language: LanguagePreference) async throws -> BoxOffice {
+    package func boxOffice(
+        of period: BoxOfficePeriod, matching filter: BoxOfficeFilter, language: LanguagePreference
+    ) async throws -> BoxOffice {
         try self.state.withLock { state in
             state.asked.append(period)
+            state.filters.append(filter)
             if let failure = state.failure { throw failure }
         }
-        return BoxOffice(source: self.source, period: period, entries: self.entries)
+        return BoxOffice(source: self.source, period: period, filter: filter, entries: self.entries)
     }
 }
