@@ -134,7 +134,10 @@ let package = Package(
         .target(name: "SearchText", path: "Sources/Movies/SearchText", swiftSettings: swiftSettings),
         .target(
             name: "EmbeddedCatalogue",
-            dependencies: ["MovieDomain", "MovieLibrary", "SearchText", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "BoundedCache", "MovieDomain", "MovieLibrary", "SearchText",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             path: "Sources/Movies/EmbeddedCatalogue",
             resources: [.copy("Resources"), .copy("../../../bench-data/originals")],
             swiftSettings: swiftSettings

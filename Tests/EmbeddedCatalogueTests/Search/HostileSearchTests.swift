@@ -75,4 +75,14 @@ struct HostileSearchTests {
         #expect(try await catalogue.search(one, page: 1, language: language).results.map(\.title) == ["M"])
         #expect(try await catalogue.search(none, page: 1, language: language).totalResults == 0)
     }
+
+    @Test func aShortQueryFindsTheSameAgainAndIsNarrowedByItsYear() async throws {
+        let catalogue = try EmbeddedFixture().catalogue
+        let (query, ofYear) = (try #require(MovieQuery("m")), try #require(MovieQuery("m", year: 1931)))
+        let all = try await catalogue.search(query, page: 1, language: LanguagePreference([.korean]))
+        let again = try await catalogue.search(query, page: 1, language: LanguagePreference([.korean]))
+        let narrowed = try await catalogue.search(ofYear, page: 1, language: LanguagePreference([.korean]))
+        #expect(again.results.map(\.id) == all.results.map(\.id) && all.totalResults > narrowed.totalResults)
+        #expect(!narrowed.results.isEmpty && narrowed.results.allSatisfy { $0.releaseDate?.year == 1931 })
+    }
 }

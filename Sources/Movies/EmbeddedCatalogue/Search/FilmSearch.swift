@@ -1,3 +1,4 @@
+import BoundedCache
 import SearchText
 
 /// Searches films in three stages: as the query is written; as it sounds and as it is typed with another keyboard layout; with errors.
@@ -19,13 +20,23 @@ package struct FilmSearch {
 
     /// - Returns: Positions in the catalogue, the best first; equals in the order of popularity.
     package static func films(for text: String, year: Int? = nil, in index: FilmSearchIndex) -> [Int] {
+        let isShort = year == nil && text.utf8.count <= FilmSearchIndex.shortQueryLength
+        if isShort, let found = index.foundShort.value(for: text) { return found.map { Int($0) } }
+        let found = self.search(text, year, index)
+        if isShort {
+            index.foundShort.insert(found, for: text, cost: (found.count + 32) * MemoryLayout<Int32>.stride)
+        }
+        return found.map { Int($0) }
+    }
+
+    private static func search(_ text: String, _ year: Int?, _ index: FilmSearchIndex) -> [Int32] {
         var search = FilmSearch(text, year, index)
         guard !search.words.isEmpty, index.count > 0 else { return [] }
         for stage in Stage.allCases {
             search.look(stage)
             if search.found.hasBeginnings { break }
         }
-        return search.found.best(Self.filmLimit).map { Int(index.places[$0]) }
+        return search.found.best(Self.filmLimit).map { index.places[$0] }
     }
 
     private init(_ text: String, _ year: Int?, _ index: FilmSearchIndex) {
@@ -93,11 +104,23 @@ package struct FilmSearch {
     /// Where one of several words fits.
     /// - Returns: nil for nowhere.
     private func matches(of word: FoldedText, _ stage: Stage, _ place: Int) -> SearchMatches? {
+        let isShort = word.scalars.count <= FilmSearchIndex.shortWordLength
+        if let found = self.matches(of: word, isKept: isShort, isCorrected: false) { return found }
+        guard stage == .withErrors, place <= Self.correctedWordLimit else { return nil }
+        return self.matches(of: word, isKept: true, isCorrected: true)
+    }
+
+    /// - Parameter isKept: Whether the ranks are kept for the next query with this word.
+    private func matches(of word: FoldedText, isKept: Bool, isCorrected: Bool) -> SearchMatches? {
+        let key = FilmSearchIndex.Word(text: word, isCorrected: isCorrected)
+        if isKept, let ranks = self.index.ranksOfWords.value(for: key) { return SearchMatches(self.index, ranks) }
         var matches = SearchMatches(self.index)
-        matches.add(word, isWhole: false)
-        if !matches.hasAny, stage == .withErrors, place <= Self.correctedWordLimit {
-            matches.addCorrected(word, isWhole: false)
+        if isCorrected { matches.addCorrected(word, isWhole: false) } else { matches.add(word, isWhole: false) }
+        guard matches.hasAny else { return nil }
+        if isKept {
+            let cost = matches.ranks.count * MemoryLayout<SearchRank>.stride
+            self.index.ranksOfWords.insert(matches.ranks, for: key, cost: cost)
         }
-        return matches.hasAny ? matches : nil
+        return matches
     }
 }

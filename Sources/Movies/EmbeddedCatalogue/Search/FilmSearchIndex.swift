@@ -1,3 +1,4 @@
+import BoundedCache
 import SearchText
 
 /// What films are found by: titles in all languages, people, characters and genres, as they are written, as they sound, and by their initial consonants.
@@ -34,6 +35,25 @@ package struct FilmSearchIndex: Sendable {
     /// By owner, where its films end in ``filmsOfOwners``.
     private var ends: [UInt32] = []
     private var filmsOfOwners: [UInt32] = []
+    /// What short queries found, as ``places``: all begin with one, and one letter fits more than any word.
+    let foundShort = BoundedCache<String, [Int32]>(costLimit: Self.shortQueriesByteLimit)
+
+    /// The longest query, in bytes of UTF-8, that is looked up in ``foundShort``.
+    static let shortQueryLength = 8
+    private static let shortQueriesByteLimit = 4 << 20
+
+    /// How well each film fits one of several words, of those that take long: that have one or two letters, with which many entries begin, or
+    /// are misspelt. They stay the same while the next word is typed.
+    let ranksOfWords = BoundedCache<Word, [SearchRank]>(costLimit: Self.wordsByteLimit)
+
+    struct Word: Hashable, Sendable {
+        let text: FoldedText
+        let isCorrected: Bool
+    }
+
+    /// The longest word, in letters, that is looked up in ``ranksOfWords`` although it is not corrected.
+    static let shortWordLength = 2
+    private static let wordsByteLimit = 8 << 20
 
     var count: Int { self.places.count }
     /// Of all arrays, in bytes.

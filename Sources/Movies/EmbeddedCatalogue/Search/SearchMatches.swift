@@ -3,12 +3,17 @@ import SearchText
 /// The films that a word or a whole query fits, with their ranks.
 struct SearchMatches {
     private let index: FilmSearchIndex
-    private var ranks: [SearchRank]
+    private(set) var ranks: [SearchRank]
     private(set) var hasAny = false
 
     init(_ index: FilmSearchIndex) {
         self.index = index
         self.ranks = Array(repeating: .none, count: index.count)
+    }
+
+    /// - Parameter ranks: By film; not all are ``SearchRank/none``.
+    init(_ index: FilmSearchIndex, _ ranks: [SearchRank]) {
+        (self.index, self.ranks, self.hasAny) = (index, ranks, true)
     }
 
     /// Whether a title, a word or a name begins with what was searched for.
