@@ -112,6 +112,13 @@ struct SettingsTests {
         #expect(try SettingsFile(path: try self.file("a.yaml", text), keys: [:]).values.isEmpty)
     }
 
+    @Test func theNameYoutubeIsReserved() {
+        let source = ConfigurationSource(
+            commandLine: ["origin": ["youtube=https://a.test/{key}"]], environment: [:])
+        let error = #expect(throws: SettingError.self) { try source.read() }
+        #expect(error?.description.contains("any NAME but") == true)
+    }
+
     @Test(
         "a wrong value says where it comes from",
         arguments: [

@@ -2,6 +2,7 @@ import Flights
 import HTTPFetch
 import InternetAddress
 import MovieDomain
+import PosterCodec
 import PosterPipeline
 import PosterTesting
 import Testing
@@ -131,6 +132,24 @@ struct FilmPosterTests {
             #expect(answer.status == status)
             #expect(answer.text.contains("urn:onesheet:problem:\(kind)") && !answer.text.contains("secret"))
             if case .busy = failure { #expect(answer.headers["retry-after"] == "9") }
+        }
+    }
+
+    @Test func aVideosThumbnailIsRenderedLikeAPoster() async throws {
+        try await withOrigin { origin in
+            origin.on("/vi/BdJKm16Co6M.jpg", .image(TestPicture.jpeg(width: 480, height: 360)))
+            let template = origin.baseURL + "/vi/{key}.jpg"
+            try await PosterFixture.run(own: [self.kobis], finders: [], videoThumbnails: template) { fixture in
+                let thumbnail = try await fixture.get("/poster/youtube%3ABdJKm16Co6M?w=480&h=270&fit=cover")
+                #expect(thumbnail.status == 200 && thumbnail.headers["content-type"] == "image/jpeg")
+                let info = try await fixture.get("/poster/youtube:BdJKm16Co6M/info")
+                #expect(info.status == 200 && info.text.contains("480"))
+                let header = try inspect(thumbnail.body.span.bytes, limits: CodecLimits())
+                #expect((header.width, header.height) == (480, 270))
+                let none = try await fixture.get("/poster/youtube%3A..%252f?w=480")
+                #expect(none.status == 404 && none.text.contains("urn:onesheet:problem:unknown-poster"))
+                #expect(origin.requestCount(to: "/vi/BdJKm16Co6M.jpg") == 1)
+            }
         }
     }
 

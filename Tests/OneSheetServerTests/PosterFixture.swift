@@ -36,6 +36,7 @@ struct PosterFixture: Sendable {
     /// Runs the service for as long as `body` does.
     static func run(
         own: [any SourcePictureRepository], finders: [any PosterFinder], tmdbImages: String? = nil,
+        videoThumbnails: String? = nil,
         opening: Opening = Opening(testDescription: "all") { $0.allowPrivateAddresses = true },
         _ body: @escaping @Sendable (PosterFixture) async throws -> Void
     ) async throws {
@@ -55,7 +56,8 @@ struct PosterFixture: Sendable {
         let pipeline = PosterPipeline(
             locator: RoutingPosterLocator(
                 films: films, packagedPosters: "/", origins: ReloadableValue([:]),
-                tmdbImages: template, logger: logger),
+                tmdbImages: template, videoThumbnails: try videoThumbnails.map { try OriginTemplate($0) },
+                logger: logger),
             store: MemoryOriginalStore(), source: OriginalSources(fetcher: fetcher, threads: threads),
             renderer: VariantRenderer(threads: threads, now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 16 << 20), logger: logger, now: Uptime.nanoseconds)

@@ -1,6 +1,7 @@
 import HTTPFetch
 import Logging
 import MovieDomain
+import OneSheetConfiguration
 import PosterAPI
 import PosterOrigins
 import PosterPipeline
@@ -15,7 +16,10 @@ struct RoutingPosterLocatorTests {
     private let tmdb = ScriptedPictures(.tmdb)
     private let embedded = ScriptedPictures(.embedded)
 
-    private func directory(tmdbImages: String? = "https://image.test/original/{key}") throws -> RoutingPosterLocator {
+    private func directory(
+        tmdbImages: String? = "https://image.test/original/{key}",
+        videoThumbnails: String? = "https://video.test/vi/{key}/0.jpg"
+    ) throws -> RoutingPosterLocator {
         let films = MoviePosterLookup(
             own: [self.tmdb, self.embedded], off: [.kobis: "--kobis-key"], inspector: ScriptedInspector(),
             memory: MemoryPosterDecisions(), now: { Instant(secondsSince1970: 0) })
@@ -23,6 +27,7 @@ struct RoutingPosterLocatorTests {
             films: films, packagedPosters: "/posters",
             origins: ReloadableValue(["mine": try OriginTemplate("https://mine.test/{key}")]),
             tmdbImages: try tmdbImages.map { try OriginTemplate($0) },
+            videoThumbnails: try videoThumbnails.map { try OriginTemplate($0) },
             languages: PosterLanguages(sources: ["tmdb"], own: "en"), logger: Logger(label: "test"))
     }
 
@@ -53,6 +58,44 @@ struct RoutingPosterLocatorTests {
             let found = try await directory.locate(try PosterID(id))
             #expect(found == place, "\(id)")
         }
+    }
+
+    @Test func aThumbnailIsOfTheTemplatesHost() async throws {
+        let id = try PosterID("youtube:O-b2VfmmbyA")
+        let place = OriginalLocation.web(url: "https://video.test/vi/O-b2VfmmbyA/0.jpg")
+        let directory = try self.directory()
+        #expect(try await directory.locate(id) == place)
+        #expect(try await directory.knownLocation(of: id) == place)
+        let without = try self.directory(videoThumbnails: nil)
+        await #expect(throws: PosterError.unknownSource("youtube", known: ["sample", "tmdb", "mine"])) {
+            try await without.locate(id)
+        }
+    }
+
+    @Test(
+        "thumbnails of videos are YouTube's unless another template is given, or none",
+        arguments: [
+            (nil, "https://i.ytimg.com/vi/BdJKm16Co6M/hqdefault.jpg"),
+            ("http://mine.test/{key}.jpg", "http://mine.test/BdJKm16Co6M.jpg"), ("off", nil),
+        ] as [(String?, String?)])
+    func videoThumbnails(text: String?, url: String?) throws {
+        let given = text.map { ["video-thumbnails": [$0]] } ?? [:]
+        let configuration = try ConfigurationSource(commandLine: given, environment: [:]).read().configuration
+        #expect(try configuration.pictures.videoThumbnails?.url(for: "BdJKm16Co6M") == url)
+        #expect(try configuration.policy().servesVideoThumbnails == (url != nil))
+    }
+
+    @Test(
+        "what is no video's key is no poster",
+        arguments: [
+            "..%2f", "../../../a", "O-b2VfmmbyAx", "O-b2VfmmbyÄ", "O-b2Vfmmby", "O-b2Vfmmby.", "O-b2Vfm/byA",
+            "O-b2Vfmmby%", "O-b2Vfmmby?", "O-b2Vfmmby~1",
+        ])
+    func noVideo(_ key: String) async throws {
+        let id = try PosterID("youtube:" + key)
+        let directory = try self.directory()
+        await #expect(throws: PosterError.unknownPoster(id)) { try await directory.locate(id) }
+        #expect(try await directory.knownLocation(of: id) == nil)
     }
 
     @Test(

@@ -238,6 +238,7 @@ extension PosterServer {
                     var policy = try configuration.policy()
                     // Their URLs are read at the start only.
                     policy.servesTMDBImages = policies.policy.servesTMDBImages
+                    policy.servesVideoThumbnails = policies.policy.servesVideoThumbnails
                     return { [policy] in policies.replace(policy) }
                 }
             }

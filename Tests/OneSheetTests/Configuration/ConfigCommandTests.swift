@@ -156,6 +156,7 @@ struct ConfigCommandTests {
             ("origin", "Films=https://a.test/{key}?k=s", "Films=https://a.test/{key}?k=***"),
             ("origin-header", "Mine:Authorization: Bearer a", "***"),
             ("tmdb-images", "https://a.test:81/{key}?k=s", "https://a.test:81/{key}?k=***"),
+            ("video-thumbnails", "https://a.test/{key}?k=s", "https://a.test/{key}?k=***"),
             ("allow-url", "u:s@a.test", "***@a.test"),
             ("public-url", "https://[::1]:81/a@b#x", "https://[::1]:81/a@b#***"),
             ("max-age", "60", "60"),

@@ -118,6 +118,69 @@ struct PipelinePictureURLsTests {
         #expect(try picture(policy) == nil)
     }
 
+    private func thumbnail(
+        in fixture: CacheHitFixture, key: String = "BdJKm16Co6M", policy: PicturePolicy = PicturePolicy()
+    ) throws -> PosterObject? {
+        try PipelinePictureURLs(
+            policies: ReloadablePicturePolicy(policy), urls: PosterURLBuilder(), pipeline: fixture.pipeline
+        ).videoThumbnail(key)
+    }
+
+    @Test func aThumbnailIsCutToSixteenToNine() async throws {
+        let fixture = try await CacheHitFixture()
+        var policy = PicturePolicy()
+        let path = "/poster/youtube%3ABdJKm16Co6M"
+        let thumbnail = try #require(try self.thumbnail(in: fixture))
+        #expect(thumbnail.url == path + "?w=480&h=270&fit=cover")
+        #expect(
+            thumbnail.srcset == "\(path)?w=320&h=180&fit=cover 320w, \(path)?w=480&h=270&fit=cover 480w")
+        #expect((thumbnail.width, thumbnail.height) == (480, 270))
+        let parsed = try ReloadablePicturePolicy().parser.parse(
+            RequestTarget(thumbnail.url), headers: PictureRequestHeaders(), now: 0)
+        #expect(parsed?.request.id.description == "youtube:BdJKm16Co6M")
+        policy.servesVideoThumbnails = false
+        #expect(try self.thumbnail(in: fixture, policy: policy) == nil)
+    }
+
+    @Test func aThumbnailThatIsKnownHasItsVersionAndIsNotEnlarged() async throws {
+        let fixture = try await CacheHitFixture(others: [
+            "BdJKm16Co6M": TestPicture.jpeg(width: 480, height: 360),
+            "smallsmall1": TestPicture.jpeg(width: 320, height: 180),
+            "tiny-tiny-1": TestPicture.jpeg(width: 120, height: 90),
+        ])
+        var versions: [String: String] = [:]
+        for key in ["BdJKm16Co6M", "smallsmall1", "tiny-tiny-1"] {
+            let id = try PosterID(source: PosterID.videoThumbnailSource, key: key)
+            versions[key] = PosterURLBuilder.version(of: try await fixture.pipeline.description(of: id).digest)
+        }
+        let usual = try #require(try self.thumbnail(in: fixture))
+        #expect(usual.url.hasSuffix("?w=480&h=270&fit=cover&v=\(try #require(versions["BdJKm16Co6M"]))"))
+        #expect(usual.color == nil && usual.thumbhash == nil, "they are of the picture with its bars")
+        let small = try #require(try self.thumbnail(in: fixture, key: "smallsmall1"))
+        #expect(small.srcset.hasSuffix(" 320w") && (small.width, small.height) == (320, 180))
+        let tiny = try #require(try self.thumbnail(in: fixture, key: "tiny-tiny-1"))
+        #expect(!tiny.url.contains("fit=cover") && (tiny.width, tiny.height) == (120, 90))
+    }
+
+    @Test(
+        "a thumbnail is cut only to sizes that the server has",
+        arguments: [
+            ([320, 480], [180, 270], "w=480&h=270&fit=cover", 270), ([320, 480], [180], "w=320&h=180&fit=cover", 180),
+            ([320, 480], [], "w=480", 360), ([300, 500], [180, 270], "w=300", 360),
+        ] as [([Int], [Int], String, Int)])
+    func thumbnailsOfALadder(widths: [Int], heights: [Int], query: String, height: Int) async throws {
+        let fixture = try await CacheHitFixture()
+        var policy = PicturePolicy()
+        policy.ladder = WidthLadder(rungs: widths, heights: heights)
+        let thumbnail = try #require(try self.thumbnail(in: fixture, policy: policy))
+        #expect(thumbnail.url == "/poster/youtube%3ABdJKm16Co6M?\(query)" && thumbnail.height == height)
+        let policies = ReloadablePicturePolicy(policy)
+        for url in thumbnail.srcset.split(separator: ", ").map({ String($0.prefix { $0 != " " }) }) {
+            let parsed = try policies.parser.parse(RequestTarget(url), headers: PictureRequestHeaders(), now: 0)
+            #expect(parsed != nil, "\(url)")
+        }
+    }
+
     @Test func unknownPostersHaveTheSizeOfTheirSource() async throws {
         let fixture = try await CacheHitFixture()
         let poster = try #require(try self.poster("kobis:1", in: fixture, size: (2000, 3000)))

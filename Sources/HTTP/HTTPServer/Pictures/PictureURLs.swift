@@ -39,6 +39,11 @@ package protocol PictureURLs: Sendable {
         _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int
     ) throws(Problem) -> PosterObject?
 
+    /// What is known of the thumbnail of a video at YouTube without I/O or waiting; nil when thumbnails are not served.
+    ///
+    /// - Parameter key: The video's.
+    func videoThumbnail(_ key: String) throws(Problem) -> PosterObject?
+
     /// Adds a signature to a picture's path and query where the policy requires one.
     func signed(_ target: String) -> String
 }

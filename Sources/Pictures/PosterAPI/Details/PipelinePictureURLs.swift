@@ -146,6 +146,32 @@ package struct PipelinePictureURLs: PictureURLs {
         }
     }
 
+    package func videoThumbnail(_ key: String) throws(Problem) -> PosterObject? {
+        let policy = self.policies.policy
+        guard policy.servesVideoThumbnails else { return nil }
+        let urls = self.urls.applying(policy)
+        let id = try PosterID(PictureID(source: PosterID.videoThumbnailSource, key: key))
+        let known = self.known(id)
+        let version = known.map { PosterURLBuilder.version(of: $0.digest) }
+        let thumbnail = VideoThumbnail(known)
+        let crops = thumbnail.crops(ladder: policy.ladder)
+        guard let widest = crops.last else {
+            // The frame cannot be cut out: the picture has its bars.
+            return try self.object(
+                of: id, known, size: VideoThumbnail.size, width: VideoThumbnail.size.width, policy
+            ) { width throws(Problem) in
+                try urls.variant(of: id, PosterSelection(), width: width, format: nil, version: version)
+            }
+        }
+        let links = try crops.map { crop throws(Problem) in
+            try urls.crop(of: id, width: crop.width, height: crop.height, version: version)
+        }
+        // Colour and ThumbHash would be of the picture with its bars.
+        return PosterObject(
+            url: links[links.count - 1], srcset: zip(links, crops).map { "\($0) \($1.width)w" }.joined(separator: ", "),
+            width: widest.width, height: widest.height)
+    }
+
     package func signed(_ target: String) -> String {
         // Targets of our own are never malformed, which is what signing rejects.
         (try? PosterURLBuilder().applying(self.policies.policy).link(target)) ?? target

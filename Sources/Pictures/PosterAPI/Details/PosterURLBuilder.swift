@@ -55,6 +55,13 @@ package struct PosterURLBuilder: Sendable {
         try self.link("/t/p/\(size)/\(PercentEncoding.encode(file.utf8))")
     }
 
+    /// Cut to exactly `width` × `height` pixels around the middle, unless the original is smaller.
+    func crop(of id: PosterID, width: Int, height: Int, version: String?) throws(Problem) -> String {
+        let ratio = self.usesHints ? "&dpr=1" : ""
+        let version = version.map { "&v=\($0)" } ?? ""
+        return try self.link("\(Self.path(of: id))?w=\(width)&h=\(height)&fit=cover\(ratio)\(version)")
+    }
+
     func placeholder(of id: PosterID, _ selection: PosterSelection, version: String) throws(Problem) -> String {
         try self.link("\(Self.path(of: id))/placeholder?v=\(version)\(selection.query)")
     }

@@ -18,6 +18,8 @@ package struct PicturePolicy: Sendable {
 
     /// Whether The Movie Database's image paths are served.
     package var servesTMDBImages = true
+    /// Whether thumbnails of videos are served.
+    package var servesVideoThumbnails = true
 
     /// Any rendition of the service's own posters and TMDB's images; no remote URLs.
     package init(effort: RenderTarget.Effort = .balanced) {

@@ -23,12 +23,16 @@ public struct PosterID: Hashable, Sendable, CustomStringConvertible {
     /// The source of pictures by URL, which is the key.
     public static let urlSource = "url"
 
+    /// The source of thumbnails of videos at YouTube, whose keys are the videos'.
+    public static let videoThumbnailSource = "youtube"
+
     /// Sources whose posters have URLs of their own: what may be had of them is decided there.
     public static let webSources: Set<String> = [tmdbImageSource, urlSource]
 
     /// Names that only OneSheet itself may give a meaning to.
     public static let reservedSources: Set<String> = [
         "tmdb", "kobis", "kmdb", "kakao", "itunes", "omdb", embeddedSource, tmdbImageSource, urlSource,
+        videoThumbnailSource,
     ]
 
     /// The longest key, in UTF-8 bytes, but of ``urlSource``.

@@ -32,6 +32,12 @@ struct PictureOptions: ParsableArguments {
 
     @Option(help: "Template of the originals of /t/p, or off. Default: https://image.tmdb.org/t/p/original/{key}")
     var tmdbImages: String?
+
+    @Option(
+        help:
+            "Template of the thumbnails of videos at YouTube, or off. Default: https://i.ytimg.com/vi/{key}/hqdefault.jpg"
+    )
+    var videoThumbnails: String?
 }
 
 /// The limits of originals, which all commands that decode share.

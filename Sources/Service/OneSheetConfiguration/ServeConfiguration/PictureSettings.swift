@@ -14,8 +14,12 @@ package struct PictureSettings {
     package var allowedURLs: [URLPrefix]
     /// The template of TMDB image URLs; nil when they are not served.
     package var tmdbImages: OriginTemplate?
+    /// The template of thumbnails of videos at YouTube; nil when they are not served.
+    package var videoThumbnails: OriginTemplate?
 
     static let defaultTMDBImages = "https://image.tmdb.org/t/p/original/{key}"
+    // The largest that every video has: 480 × 360, with bars above and below a frame of 16:9.
+    static let defaultVideoThumbnails = "https://i.ytimg.com/vi/{key}/hqdefault.jpg"
 
     init(_ settings: Settings) throws {
         self.ladder = try Self.ladder(settings)
@@ -23,7 +27,8 @@ package struct PictureSettings {
         self.signKeyFile = settings.text("sign-key-file")
         self.requiresSignatures = try settings.isOn("require-signatures")
         self.allowedURLs = try Self.prefixes(settings.texts("allow-url"))
-        self.tmdbImages = try Self.tmdbImages(settings)
+        self.tmdbImages = try Self.template("tmdb-images", settings, default: Self.defaultTMDBImages)
+        self.videoThumbnails = try Self.template("video-thumbnails", settings, default: Self.defaultVideoThumbnails)
         guard !self.requiresSignatures || self.signKeyFile != nil else {
             throw SettingError(option: "require-signatures", value: "true", allowed: "only with --sign-key-file")
         }
@@ -38,17 +43,21 @@ package struct PictureSettings {
         policy.requiresSignatures = self.requiresSignatures
         policy.allowedURLs = self.allowedURLs
         policy.servesTMDBImages = self.tmdbImages != nil
+        policy.servesVideoThumbnails = self.videoThumbnails != nil
         return policy
     }
 
-    private static func tmdbImages(_ settings: Settings) throws -> OriginTemplate? {
-        let text = settings.text("tmdb-images") ?? Self.defaultTMDBImages
+    /// - Returns: nil when the option is `off`.
+    private static func template(
+        _ option: String, _ settings: Settings, default usual: String
+    ) throws -> OriginTemplate? {
+        let text = settings.text(option) ?? usual
         guard text != "off" else { return nil }
         do {
             return try OriginTemplate(text)
         } catch {
             throw SettingError(
-                option: "tmdb-images", value: text, allowed: "off, or https://host/path/{key}; \(error.reason)")
+                option: option, value: text, allowed: "off, or https://host/path/{key}; \(error.reason)")
         }
     }
 

@@ -77,7 +77,8 @@ package final class ServerDependencies: Sendable {
         self.pipeline = PosterPipeline(
             locator: RoutingPosterLocator(
                 films: movies.posters, packagedPosters: movies.catalogue.posterDirectory, origins: self.origins,
-                tmdbImages: configuration.pictures.tmdbImages, languages: configuration.posterLanguages,
+                tmdbImages: configuration.pictures.tmdbImages,
+                videoThumbnails: configuration.pictures.videoThumbnails, languages: configuration.posterLanguages,
                 logger: logger),
             store: self.store,
             source: self.sources,

@@ -18,6 +18,7 @@ struct RoutingPosterLocator: PosterLocator {
     private let packagedPosters: String
     private let origins: ReloadableValue<[String: OriginTemplate]>
     private let tmdbImages: OriginTemplate?
+    private let videoThumbnails: OriginTemplate?
     private let languages: PosterLanguages
     private let logger: Logger
     private let places = BoundedCache<PosterID, OriginalLocation>(countLimit: RoutingPosterLocator.placeLimit)
@@ -26,11 +27,12 @@ struct RoutingPosterLocator: PosterLocator {
     ///   - packagedPosters: A folder.
     ///   - origins: By source name.
     ///   - tmdbImages: The template of TMDB image URLs; nil when they are not served.
+    ///   - videoThumbnails: The template of thumbnails of videos; nil when they are not served.
     ///   - languages: Which sources have several posters of a film.
     init(
         films: MoviePosterLookup, packagedPosters: String,
         origins: ReloadableValue<[String: OriginTemplate]>, tmdbImages: OriginTemplate?,
-        languages: PosterLanguages = PosterLanguages(), logger: Logger
+        videoThumbnails: OriginTemplate? = nil, languages: PosterLanguages = PosterLanguages(), logger: Logger
     ) {
         self.films = films.locate
         self.sources = films.sources
@@ -38,6 +40,7 @@ struct RoutingPosterLocator: PosterLocator {
         self.packagedPosters = packagedPosters
         self.origins = origins
         self.tmdbImages = tmdbImages
+        self.videoThumbnails = videoThumbnails
         self.languages = languages
         self.logger = logger
     }
@@ -91,7 +94,16 @@ struct RoutingPosterLocator: PosterLocator {
         // The policy for URLs was applied when the request was parsed.
         if id.source == PosterID.urlSource { return .web(url: id.key) }
         let origins = self.origins.value
-        guard let template = id.source == PosterID.tmdbImageSource ? self.tmdbImages : origins[id.source] else {
+        let template: OriginTemplate?
+        switch id.source {
+        case PosterID.tmdbImageSource: template = self.tmdbImages
+        case PosterID.videoThumbnailSource:
+            template = self.videoThumbnails
+            // Any other key would make a request that no video answers.
+            guard template == nil || Video.Site.youtube.isKey(id.key) else { throw .unknownPoster(id) }
+        default: template = origins[id.source]
+        }
+        guard let template else {
             throw .unknownSource(id.source, known: self.available.map(\.rawValue).sorted() + origins.keys.sorted())
         }
         do throws(OriginTemplate.KeyFailure) {
