@@ -118,18 +118,20 @@ struct EmbeddedAccountsTests {
         let library = LibraryFile()
         let database = try library.open()
         try CatalogueDatabase(database).importCatalogue(CatalogueResource())
-        let (accounts, favourites) = (self.accounts(database), SQLiteFavourites(database))
+        let accounts = self.accounts(database)
         let (guest, other) = (try await self.signIn(accounts), try await self.signIn(accounts))
         for session in [guest, other] {
             _ = try await accounts.rate(self.known[0], Rating(9)!, with: session)
-            _ = try await favourites.put(
-                Favourite(movie: .whole(self.known[0]), addedAt: self.clock.now()),
-                of: .account(.embedded, id: session.accountID), limit: 9)
+            for list in StoredList.allCases {
+                _ = try await SQLiteFavourites(database, list: list).put(
+                    Favourite(movie: .whole(self.known[0]), addedAt: self.clock.now()),
+                    of: .account(.embedded, id: session.accountID), limit: 9)
+            }
         }
         try await accounts.end(guest)
         #expect(try library.count("localAccount") == 1)
         #expect(try library.count("localRating") == 1)
-        #expect(try library.count("favourite") == 1)
+        for list in StoredList.allCases { #expect(try library.count(list.rawValue) == 1) }
         #expect(try await accounts.rating(of: self.known[0], with: other) == Rating(9))
     }
 

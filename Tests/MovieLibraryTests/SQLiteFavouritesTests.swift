@@ -12,10 +12,11 @@ struct SQLiteFavouritesTests {
         Favourite(movie: .whole(MovieID("film-\(number)")!), addedAt: Instant(secondsSince1970: Int64(number)))
     }
 
-    @Test func keepTheirPromisesInAFileAndInMemory() async throws {
+    @Test("keep their promises in a file and in memory", arguments: StoredList.allCases)
+    func promises(_ list: StoredList) async throws {
         let library = LibraryFile()
-        #expect(try await checkContract(of: SQLiteFavourites(try library.open())) == [])
-        #expect(try await checkContract(of: SQLiteFavourites(try LibraryDatabase())) == [])
+        #expect(try await checkContract(of: SQLiteFavourites(try library.open(), list: list)) == [])
+        #expect(try await checkContract(of: SQLiteFavourites(try LibraryDatabase(), list: list)) == [])
     }
 
     @Test(

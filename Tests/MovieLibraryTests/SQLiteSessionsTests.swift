@@ -167,7 +167,8 @@ struct SQLiteSessionsTests {
         #expect(try await self.found(tokens, in: sessions) == [false, false, true, true, true], "the new one stays")
     }
 
-    @Test func devicesThatLikeNothingGoBeforeOlderOnesThatDo() async throws {
+    @Test("devices without films go before older ones that have some", arguments: StoredList.allCases)
+    func devicesWithFilms(_ list: StoredList) async throws {
         var limits = SQLiteSessions.Limits()
         limits.total = 2
         let database = try LibraryDatabase()
@@ -175,7 +176,7 @@ struct SQLiteSessionsTests {
         let tokens = (0..<4).map { _ in AccessToken() }
         try await sessions.keep(self.device("0"), under: tokens[0])
         let film = try #require(MovieID("heat-1995").flatMap { MovieSummary(id: $0, title: "Heat") })
-        _ = try await SQLiteFavourites(database)
+        _ = try await SQLiteFavourites(database, list: list)
             .put(Favourite(movie: film, addedAt: self.clock.now()), of: .device(id: "0"), limit: 1)
         for number in 1...3 { try await sessions.keep(self.device("\(number)"), under: tokens[number]) }
         #expect(try await self.found(tokens, in: sessions) == [true, false, false, true])

@@ -96,13 +96,15 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         return UpstreamSession(source: .embedded, secret: secret.text, accountID: guest.id)
     }
 
-    /// Deletes the guest with ratings and favourites, which nothing can reach any more.
+    /// Deletes the guest with ratings and lists, which nothing can reach any more.
     package func end(_ session: UpstreamSession) async throws {
         try await self.database.write { db in
             guard let guest = try LocalAccount.fetch(session, from: db) else { return }
-            try db.execute(
-                sql: "DELETE FROM favourite WHERE owner = ?",
-                arguments: [Owner.account(.embedded, id: guest.id).key])
+            for list in StoredList.allCases {
+                try db.execute(
+                    sql: "DELETE FROM \(list.rawValue) WHERE owner = ?",
+                    arguments: [Owner.account(.embedded, id: guest.id).key])
+            }
             try db.execute(sql: "DELETE FROM localAccount WHERE id = ?", arguments: [guest.id])
         }
     }

@@ -4,7 +4,7 @@ package import Logging
 package import MovieDomain
 package import RebuildableDatabase
 
-/// The SQLite database of the embedded films and of what users keep: favourites, sessions, local accounts, ratings.
+/// The SQLite database of the embedded films and of what users keep: favourites, watchlists, sessions, local accounts, ratings.
 ///
 /// Unlike the databases of caches it is never replaced: a damaged file is an error.
 package final class LibraryDatabase: Sendable {
@@ -59,7 +59,7 @@ package final class LibraryDatabase: Sendable {
             Task {
                 // `read` and `write` record the outcome.
                 try? await self.read { db in
-                    for table in ["favourite", "session", "localAccount"] {
+                    for table in ["favourite", "watchlistFilm", "session", "localAccount"] {
                         _ = try Row.fetchOne(db, sql: "SELECT * FROM \(table) LIMIT 1")
                     }
                 }

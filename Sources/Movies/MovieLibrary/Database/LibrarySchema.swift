@@ -12,6 +12,7 @@ extension LibraryDatabase {
         registerFilmLinks(&migrator)
         registerDevicesOfSessions(&migrator)
         registerSearchInMemory(&migrator)
+        registerWatchlist(&migrator)
         return migrator
     }()
 
@@ -166,6 +167,37 @@ extension LibraryDatabase {
     private static func registerDevicesOfSessions(_ migrator: inout DatabaseMigrator) {
         migrator.registerMigration("devices of sessions") { db in
             try db.alter(table: "session") { table in table.add(column: "device", .text) }
+        }
+    }
+
+    /// The films that users want to watch, as `favourite` has those that they like.
+    private static func registerWatchlist(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("watchlist") { db in
+            try db.create(table: "watchlistFilm", options: .strict) { table in
+                table.autoIncrementedPrimaryKey("sequence")
+                table.column("owner", .text).notNull()
+                table.column("movie", .text).notNull()
+                table.column("addedAt", .integer).notNull()
+                table.column("snapshotFormat", .integer).notNull()
+                table.column("snapshot", .text).notNull()
+                table.column("snapshotAt", .integer)
+                table.uniqueKey(["owner", "movie"])
+            }
+            try db.create(
+                index: "watchlistFilmByAge", on: "watchlistFilm", columns: ["owner", "addedAt", "sequence"])
+            try db.execute(
+                sql: """
+                    CREATE INDEX watchlistFilmBySnapshot ON watchlistFilm (snapshotAt)
+                        WHERE movie GLOB 'tmdb:*' AND snapshotAt IS NOT NULL;
+                    CREATE INDEX watchlistFilmLinkable ON watchlistFilm (movie)
+                        WHERE movie GLOB 'kobis:*' OR movie GLOB 'kmdb:*';
+                    CREATE TABLE watchlistFilmCount (total INTEGER NOT NULL) STRICT;
+                    INSERT INTO watchlistFilmCount VALUES (0);
+                    CREATE TRIGGER watchlistFilmAdded AFTER INSERT ON watchlistFilm
+                    BEGIN UPDATE watchlistFilmCount SET total = total + 1; END;
+                    CREATE TRIGGER watchlistFilmRemoved AFTER DELETE ON watchlistFilm
+                    BEGIN UPDATE watchlistFilmCount SET total = total - 1; END;
+                    """)
         }
     }
 

@@ -2,49 +2,52 @@ import GRDB
 import MovieDomain
 import Synchronization
 
-/// Bounds the number of favourites in all.
+/// Bounds the number of films of a list in all.
 final class FavouriteCapacity: Sendable {
     /// The most that are evicted by one insertion.
     private static let batch = 1000
     /// How many insertions are refused after a search found nothing to evict, before the next search: it scans all rows.
     static let refusals = 1000
 
+    private let list: StoredList
     private let limit: Int
     private let refusalsLeft = Atomic<Int>(0)
 
-    init(limit: Int) {
+    init(_ list: StoredList, limit: Int) {
+        self.list = list
         self.limit = limit
     }
 
-    /// Makes room for one more: evicts favourites of devices and local accounts that no session reaches.
+    /// Makes room for one more: evicts films of devices and local accounts that no session reaches.
     /// - Throws: `StorageFailure` when there are none of those, `DatabaseError`.
     func make(in db: Database) throws {
         guard try self.isFull(db) else { return }
         if self.refusalsLeft.load(ordering: .relaxed) > 0 {
             self.refusalsLeft.subtract(1, ordering: .relaxed)
         } else {
+            let table = self.list.rawValue
             try db.execute(
                 sql: """
-                    DELETE FROM favourite WHERE sequence IN (
-                        SELECT sequence FROM favourite
+                    DELETE FROM \(table) WHERE sequence IN (
+                        SELECT sequence FROM \(table)
                         WHERE (owner GLOB 'device:*' OR owner GLOB 'sample:*')
-                            AND NOT EXISTS (SELECT 1 FROM session WHERE session.owner = favourite.owner)
+                            AND NOT EXISTS (SELECT 1 FROM session WHERE session.owner = \(table).owner)
                             AND owner NOT IN (SELECT 'device:' || device FROM session WHERE device IS NOT NULL)
                         LIMIT ?)
                     """, arguments: [Self.batch])
             guard try self.isFull(db) else { return }
             self.refusalsLeft.store(Self.refusals, ordering: .relaxed)
         }
-        throw StorageFailure(reason: "there are \(self.limit) favourites, and no more may be")
+        throw StorageFailure(reason: "there are \(self.limit) \(self.list.words), and no more may be")
     }
 
     private func isFull(_ db: Database) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT total FROM favouriteCount") ?? 0 >= self.limit
+        try Int.fetchOne(db, sql: "SELECT total FROM \(self.list.countTable)") ?? 0 >= self.limit
     }
 }
 
 /// Bounds the age of snapshots of films of The Movie Database, whose terms allow six months: an older one is reduced to id,
-/// title and year until the favourite is put again.
+/// title and year until the film is put again.
 final class SnapshotExpiry: Sendable {
     /// In seconds: 180 days.
     static let limit: Int64 = 180 * 86_400
@@ -53,7 +56,12 @@ final class SnapshotExpiry: Sendable {
     /// The most rows of a sweep.
     static let batch = 500
 
+    private let list: StoredList
     private let nextSweep = Mutex<Int64>(.min)
+
+    init(_ list: StoredList) {
+        self.list = list
+    }
 
     /// Whether a snapshot has expired.
     static func isOver(_ id: MovieID, takenAt: Int64?, at now: Instant) -> Bool {
@@ -75,7 +83,7 @@ final class SnapshotExpiry: Sendable {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT sequence, snapshot FROM favourite
+                SELECT sequence, snapshot FROM \(self.list.rawValue)
                 WHERE movie GLOB 'tmdb:*' AND snapshotAt IS NOT NULL AND snapshotAt <= ?
                 ORDER BY snapshotAt LIMIT ?
                 """, arguments: [now.secondsSince1970 - Self.limit, Self.batch])
@@ -84,7 +92,7 @@ final class SnapshotExpiry: Sendable {
             // An unreadable one is discarded.
             let name = try MovieSnapshot(json: text)?.nameOnly.json() ?? "{}"
             try db.execute(
-                sql: "UPDATE favourite SET snapshot = ?, snapshotAt = NULL WHERE sequence = ?",
+                sql: "UPDATE \(self.list.rawValue) SET snapshot = ?, snapshotAt = NULL WHERE sequence = ?",
                 arguments: [name, row["sequence"] as Int64])
         }
         // There may be more.

@@ -58,7 +58,7 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
         return Array(links)
     }
 
-    /// Stores a link, and removes favourites of the film whose owners have it under another id already.
+    /// Stores a link, and removes the film from lists that have it under another id already.
     package func keep(_ link: FilmLink) async throws {
         if let known = try await self.link(of: link.film), known.isSame(as: link) { return }
         let isCountingDue = self.state.withLock { $0.isCountingDue() }
@@ -76,7 +76,7 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
                 arguments: [
                     link.film.description, link.counterpart.description, link.reason, link.linkedAt.secondsSince1970,
                 ])
-            try Self.mergeFavourites(db, link)
+            for list in StoredList.allCases { try Self.merge(db, link, in: list.rawValue) }
             if isCountingDue { try Self.evict(db, limit: limit) }
         }
     }
@@ -104,14 +104,14 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
     }
 
     /// Two entries of one owner that were made before their films were linked become one.
-    private static func mergeFavourites(_ db: Database, _ link: FilmLink) throws {
+    private static func merge(_ db: Database, _ link: FilmLink, in table: String) throws {
         try db.execute(
             sql: """
-                DELETE FROM favourite INDEXED BY favouriteLinkable
+                DELETE FROM \(table) INDEXED BY \(table)Linkable
                 WHERE movie = ?1 AND (movie GLOB 'kobis:*' OR movie GLOB 'kmdb:*')
                     AND EXISTS (
-                        SELECT 1 FROM favourite AS other
-                        WHERE other.owner = favourite.owner AND other.movie <> ?1 AND other.movie IN (
+                        SELECT 1 FROM \(table) AS other
+                        WHERE other.owner = \(table).owner AND other.movie <> ?1 AND other.movie IN (
                             SELECT ?2 UNION ALL SELECT film FROM filmLink WHERE counterpart = ?2))
                 """,
             arguments: [link.film.description, link.counterpart.description])

@@ -11,8 +11,8 @@ package struct SQLiteSessions: SessionRepository {
     package struct Limits: Hashable, Sendable {
         /// Sessions of one account, `50` by default; the oldest are evicted.
         package var perOwner = 50
-        /// In all, `100,000` by default; evicted are the oldest of devices without favourites, then of devices, then of accounts, and
-        /// last those of devices whose favourites a session of an account uses.
+        /// In all, `100,000` by default; evicted are the oldest of devices without favourites or a watchlist, then of devices,
+        /// then of accounts, and last those of devices whose lists a session of an account uses.
         package var total = 100_000
 
         package init() {}
@@ -63,7 +63,7 @@ package struct SQLiteSessions: SessionRepository {
             let total = max(1, self.limits.total)
             let surplus = try (Int.fetchOne(db, sql: "SELECT count(*) FROM session") ?? 0) - total
             guard surplus > 0 else { return }
-            // Clients can create devices at will: those without favourites are evicted first. 1 % more, so that not every
+            // Clients can create devices at will: those without films are evicted first. 1 % more, so that not every
             // later insertion sorts all.
             try db.execute(
                 sql: """
@@ -72,12 +72,19 @@ package struct SQLiteSessions: SessionRepository {
                         ORDER BY CASE
                             WHEN ownerSource IS NOT NULL THEN 2
                             WHEN ownerID IN (SELECT device FROM session WHERE device IS NOT NULL AND expiresAt > ?) THEN 3
-                            ELSE EXISTS (SELECT 1 FROM favourite WHERE favourite.owner = session.owner)
+                            ELSE \(Self.ownsFilms)
                             END, sequence
                         LIMIT ?)
                     """, arguments: [record.tokenHash, now, surplus + total / 100])
         }
     }
+
+    /// Whether the owner of a session has films in any list.
+    private static let ownsFilms =
+        "("
+        + StoredList.allCases.map { list in
+            "EXISTS (SELECT 1 FROM \(list.rawValue) AS kept WHERE kept.owner = session.owner)"
+        }.joined(separator: " OR ") + ")"
 
     package func session(under token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)

@@ -1,0 +1,39 @@
+import GRDB
+import MovieDomain
+
+/// The lists of films that users keep, by their tables: the favourites, and the films that they want to watch.
+package enum StoredList: String, CaseIterable, Sendable {
+    case favourites = "favourite"
+    case watchlist = "watchlistFilm"
+
+    /// The table of the number of all rows.
+    var countTable: String { "\(self.rawValue)Count" }
+
+    /// In messages.
+    var words: String {
+        switch self {
+        case .favourites: "favourites"
+        case .watchlist: "films on watchlists"
+        }
+    }
+}
+
+/// A row of a ``StoredList``.
+struct FavouriteRecord: Decodable, FetchableRecord {
+    let sequence: Int64
+    let movie: String
+    let addedAt: Int64
+    let snapshot: String
+    /// When the snapshot was taken; nil when it does not expire.
+    let snapshotAt: Int64?
+
+    /// nil for an invalid row.
+    func favourite(at now: Instant) -> Favourite? {
+        guard let id = MovieID(self.movie), let snapshot = MovieSnapshot(json: self.snapshot) else { return nil }
+        let shown = SnapshotExpiry.isOver(id, takenAt: self.snapshotAt, at: now) ? snapshot.nameOnly : snapshot
+        guard let movie = shown.movie(id) else { return nil }
+        return Favourite(
+            movie: movie, addedAt: Instant(secondsSince1970: self.addedAt),
+            language: shown.language.flatMap { Language($0) })
+    }
+}
