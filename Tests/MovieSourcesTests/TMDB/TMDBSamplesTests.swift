@@ -54,6 +54,23 @@ struct TMDBSamplesTests {
         }
     }
 
+    @Test func recommendationsAreTwentyAtMost() async throws {
+        let bytes = try self.sample("movie_recommendations")
+        let ids = try JSONDecoder().decode(RawPage.self, from: Data(bytes)).results.map { "tmdb:\($0.id)" }
+        try #require(ids.count == 21)
+        try await withUpstream { upstream in
+            upstream.on("GET", "/3/movie/1/recommendations", .json(bytes))
+            upstream.on("GET", "/3/movie/\(ids[1].dropFirst(5))/recommendations", .json(bytes))
+            let movies = try AdapterFixture(upstream).tmdb().movies
+            let page = try #require(
+                try await movies.recommendations(for: MovieID("tmdb:1")!, page: 1, language: self.english))
+            #expect(page.results.map(\.id.description) == Array(ids.prefix(20)))
+            let own = try #require(MovieID(ids[1]))
+            let others = try #require(try await movies.recommendations(for: own, page: 1, language: self.english))
+            #expect(others.results.map(\.id.description) == ids.filter { $0 != ids[1] }, "without the film itself")
+        }
+    }
+
     /// Every row of the answer is a film with what lists show of it.
     private func check(_ page: Page<MovieSummary>, _ name: String) throws {
         let rows = try JSONDecoder().decode(RawPage.self, from: Data(try self.sample(name)))

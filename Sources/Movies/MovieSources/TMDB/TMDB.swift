@@ -12,6 +12,8 @@ package final class TMDB: Sendable {
     package static let websiteURL = "https://www.themoviedb.org"
     /// The last page of any list; TMDB rejects later ones.
     package static let pageLimit = 500
+    /// The most films of a page.
+    static let pageSize = 20
 
     /// Freshness without `Cache-Control`: about what TMDB usually sends.
     enum Lifetime {
@@ -19,12 +21,17 @@ package final class TMDB: Sendable {
         static let lists = Duration.seconds(1800)
         static let search = Duration.seconds(4 * 3600)
         static let genres = Duration.seconds(24 * 3600)
+        static let trendingToday = Duration.seconds(900)
+        static let trendingThisWeek = Duration.seconds(2 * 3600)
+        static let collections = Duration.seconds(24 * 3600)
     }
 
     let client: UpstreamClient
     let region: String?
     let posterLanguage: Language
     let websiteURL: String
+    /// The time of day.
+    let now: @Sendable () -> Instant
     /// The posters in recent responses, which saves requests of details; nil within for films without one. About 120 bytes each.
     let knownPosters = BoundedCache<PosterKey, PictureLocation?>(countLimit: 16_384)
     /// Sessions by request token that were not delivered yet, because the request for the account failed.
@@ -51,6 +58,7 @@ package final class TMDB: Sendable {
         self.region = region
         self.posterLanguage = posterLanguage
         self.websiteURL = websiteURL
+        self.now = environment.now
         self.ratedFilms = TMDBRatedFilms(
             waitLimit: environment.supplementTimeout, now: environment.now, sleep: environment.sleep)
         self.client = UpstreamClient(
@@ -62,6 +70,8 @@ package final class TMDB: Sendable {
     package var movies: TMDBMovies { TMDBMovies(tmdb: self) }
     /// Lists and search.
     package var catalogue: TMDBCatalogue { TMDBCatalogue(tmdb: self) }
+    /// Films that belong together.
+    package var collections: TMDBCollections { TMDBCollections(tmdb: self) }
     /// Sign-in and ratings.
     package var accounts: TMDBAccounts { TMDBAccounts(tmdb: self) }
     /// Posters of its own films and for others'.
@@ -94,11 +104,13 @@ extension TMDB {
     /// A page of films in the first preferred language; empty texts come from the next ones and from English, with two more
     /// requests at most.
     ///
-    /// - Parameter isPermanent: Whether the list always exists; that TMDB has none is its failure then.
+    /// - Parameters:
+    ///   - isPermanent: Whether the list always exists; that TMDB has none is its failure then.
+    ///   - isOnePage: Whether TMDB may ignore the page number: an answer about another page is not that page then.
     /// - Returns: nil when there is no such list.
     func page(
         _ path: String, query: [(name: String, value: String)] = [], page: Int, language: LanguagePreference,
-        lifetime: Duration, isPermanent: Bool = true
+        lifetime: Duration, isPermanent: Bool = true, isOnePage: Bool = false
     ) async throws -> Page<MovieSummary>? {
         guard page <= Self.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
         let query = query + [("page", String(max(1, page)))]
@@ -106,6 +118,9 @@ extension TMDB {
         let first = try await self.rows(
             path, query: query, language: language.first, lifetime: lifetime, isPermanent: isPermanent)
         guard var rows = first else { return nil }
+        if isOnePage, let number = rows.number, number != max(1, page) {
+            return Page(number: page, results: [], totalPages: 1, totalResults: rows.rows.count)
+        }
         do {
             for other in language.fillers() where rows.hasGaps {
                 let others = try await Supplement.ask {

@@ -2,21 +2,55 @@ package import MovieDomain
 import SearchText
 import UpstreamClient
 
-/// TMDB's lists and search, in the first preferred language; see ``TMDB/page(_:query:page:language:lifetime:)``.
+/// TMDB's lists, filters and search, in the first preferred language.
 package struct TMDBCatalogue: MovieCatalogue {
     let tmdb: TMDB
 
     package var source: MovieSource { .tmdb }
     package var pageLimit: Int { TMDB.pageLimit }
+    package var pageSize: Int { TMDB.pageSize }
+    package var filters: Set<FilmFilter.Field> { Set(FilmFilter.Field.allCases) }
 
     package func list(
         _ list: MovieList, page: Int, language: LanguagePreference, region: Country?
     ) async throws -> Page<MovieSummary> {
         let query = (region?.code ?? self.tmdb.region).map { [(name: "region", value: $0)] } ?? []
-        let found = try await self.tmdb.page(
+        return try await self.permanent(
             "/movie/\(list.rawValue)", query: query, page: page, language: language, lifetime: TMDB.Lifetime.lists)
-        guard let found else { throw SourceFailure.badAnswer(.tmdb, reason: "it has no list \(list.rawValue)") }
+    }
+
+    package func discover(
+        _ filter: FilmFilter, page: Int, language: LanguagePreference, region: Country?
+    ) async throws -> Page<MovieSummary> {
+        guard let parameters = filter.parametersOfTMDB(today: self.tmdb.now().date()) else {
+            return Page(page, of: [], size: self.pageSize)
+        }
+        return try await self.permanent(
+            "/discover/movie", query: parameters + Self.region(region), page: page, language: language,
+            lifetime: TMDB.Lifetime.search)
+    }
+
+    package func trending(
+        _ period: TrendingPeriod, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary> {
+        try await self.permanent(
+            "/trending/movie/\(period.rawValue)", page: page, language: language,
+            lifetime: period == .day ? TMDB.Lifetime.trendingToday : TMDB.Lifetime.trendingThisWeek, isOnePage: true)
+    }
+
+    /// A page of a list that TMDB always has.
+    private func permanent(
+        _ path: String, query: [(name: String, value: String)] = [], page: Int, language: LanguagePreference,
+        lifetime: Duration, isOnePage: Bool = false
+    ) async throws -> Page<MovieSummary> {
+        let found = try await self.tmdb.page(
+            path, query: query, page: page, language: language, lifetime: lifetime, isOnePage: isOnePage)
+        guard let found else { throw SourceFailure.badAnswer(.tmdb, reason: "it has no list \(path)") }
         return found
+    }
+
+    private static func region(_ region: Country?) -> [(name: String, value: String)] {
+        region.map { [(name: "region", value: $0.code)] } ?? []
     }
 
     /// When there is nothing, the normalised query is searched for, once, within the time for supplements.
@@ -52,5 +86,45 @@ package struct TMDBCatalogue: MovieCatalogue {
 
     package func genres(language: LanguagePreference) async throws -> [Genre] {
         try await self.tmdb.genres(language: language).all
+    }
+}
+
+extension FilmFilter {
+    /// The least number of votes of films by rating: a single vote of 10 is no rating.
+    private static let voteCount = 200
+
+    /// The parameters of `/discover/movie`.
+    ///
+    /// - Parameter today: The last day of films by date, the newest first: those that are only announced are not the newest.
+    /// - Returns: nil when TMDB can have no such films: it has not all genres, and only its own keywords.
+    func parametersOfTMDB(today: CalendarDate) -> [(name: String, value: String)]? {
+        let genres = self.genres.compactMap(\.tmdbNumber)
+        let keyword = self.keyword.flatMap { Keyword.tmdbNumber(ofID: $0) }
+        guard genres.count == self.genres.count, keyword != nil || self.keyword == nil else { return nil }
+        var to = self.years.flatMap { CalendarDate(year: $0.upperBound, month: 12, day: 31) }
+        let from = self.years.flatMap { CalendarDate(year: $0.lowerBound, month: 1, day: 1) }
+        if self.sort == .newest, from.map({ $0 <= today }) ?? true { to = min(to ?? today, today) }
+        let optional: [(String, String?)] = [
+            // Those with all of them.
+            ("with_genres", genres.isEmpty ? nil : genres.map(String.init).joined(separator: ",")),
+            ("primary_release_date.gte", from?.description), ("primary_release_date.lte", to?.description),
+            ("with_origin_country", self.country?.code), ("with_original_language", self.originalLanguage?.code),
+            ("with_keywords", keyword.map(String.init)),
+            ("vote_count.gte", self.sort == .rating ? String(Self.voteCount) : nil),
+        ]
+        return [("include_adult", "false"), ("include_video", "false"), ("sort_by", self.sort.nameAtTMDB)]
+            + optional.compactMap { name, value in value.map { (name, $0) } }
+    }
+}
+
+extension FilmFilter.Sort {
+    fileprivate var nameAtTMDB: String {
+        switch self {
+        case .popularity: "popularity.desc"
+        case .rating: "vote_average.desc"
+        case .newest: "primary_release_date.desc"
+        case .oldest: "primary_release_date.asc"
+        case .title: "title.asc"
+        }
     }
 }

@@ -61,6 +61,19 @@ package struct TMDBMovies: MovieRepository {
         return found.map { page in page.replacing(page.results.filter { $0.id != id }) }
     }
 
+    package func recommendations(
+        for id: MovieID, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary>? {
+        guard id.source == .tmdb else { return nil }
+        let found = try await self.tmdb.page(
+            "/movie/\(id.key)/recommendations", page: page, language: language, lifetime: TMDB.Lifetime.search,
+            isPermanent: false)
+        // Of its pages some have 21.
+        return found.map { page in
+            page.replacing(Array(page.results.filter { $0.id != id }.prefix(TMDB.pageSize)))
+        }
+    }
+
     /// Those of the details; in English where there are none.
     package func videos(of id: MovieID, language: LanguagePreference) async throws -> [Video]? {
         guard let film = try await self.film(id, language: language.first) else { return nil }

@@ -16,12 +16,15 @@ struct TMDBRow: Sendable {
     /// The user's rating, in lists of rated films.
     let rating: Double?
 
-    /// - Returns: nil for what has no id or no title.
+    /// - Returns: nil for what has no id or no title, and for what is no film, in lists of several media.
     init?(_ row: TolerantObject) {
-        guard let number = row.integer("id"), let id = MovieID(source: .tmdb, key: String(number)) else { return nil }
+        guard (row.text("media_type") ?? "movie") == "movie", let number = row.integer("id"),
+            let id = MovieID(source: .tmdb, key: String(number))
+        else { return nil }
         self.id = id
-        self.title = row.text("title") ?? ""
-        self.originalTitle = row.text("original_title") ?? ""
+        // Collections write `name`.
+        self.title = row.text("title") ?? row.text("name") ?? ""
+        self.originalTitle = row.text("original_title") ?? row.text("original_name") ?? ""
         guard !self.title.isEmpty || !self.originalTitle.isEmpty else { return nil }
         self.originalLanguage = row.text("original_language").flatMap { Language($0) }
         self.overview = row.text("overview") ?? ""
@@ -45,6 +48,8 @@ struct TMDBRow: Sendable {
 /// A page of a list of TMDB.
 struct TMDBPage: Sendable {
     var rows: [TMDBRow]
+    /// As TMDB says; nil when it does not.
+    let number: Int?
     let totalPages: Int
     let totalResults: Int
 
@@ -53,10 +58,24 @@ struct TMDBPage: Sendable {
         let object = try TolerantJSON.object(answer.body)
         // An answer without rows is an answer; one that is something else entirely is not.
         guard object.has("results") else { throw UnreadableResponse(reason: "has no results") }
-        var ids: Set<MovieID> = []
-        self.rows = object.rows("results").compactMap { TMDBRow($0) }.filter { ids.insert($0.id).inserted }
+        self.rows = Self.rows(object.rows("results"))
+        self.number = object.integer("page")
         self.totalPages = min(TMDB.pageLimit, object.integer("total_pages") ?? (self.rows.isEmpty ? 0 : 1))
         self.totalResults = object.integer("total_results") ?? self.rows.count
+    }
+
+    /// A complete list.
+    init(all rows: [TMDBRow]) {
+        self.rows = rows
+        self.number = 1
+        self.totalPages = rows.isEmpty ? 0 : 1
+        self.totalResults = rows.count
+    }
+
+    /// Without duplicates and those without an id or a title.
+    static func rows(_ objects: [TolerantObject]) -> [TMDBRow] {
+        var ids: Set<MovieID> = []
+        return objects.compactMap { TMDBRow($0) }.filter { ids.insert($0.id).inserted }
     }
 
     /// Fills empty texts from the page in another language.
