@@ -10,6 +10,8 @@ struct MovieRequest: Sendable {
     static let pageLimit = 500
     /// The parameter of resources with films that asks for the client's marks.
     static let marksParameter = "marks"
+    /// The parameter of resources that depend on a country.
+    static let regionParameter = "region"
 
     let request: Request
     let query: QueryParameters
@@ -138,6 +140,14 @@ extension QueryParameters {
         try self.value(RequestedLanguages.parameter, accepted: "a language such as ko, en or ja-JP") {
             Language(tag: $0)
         }
+    }
+
+    /// `region`; nil when the parameter is absent.
+    func region() throws(Problem) -> Country? { try self.country(MovieRequest.regionParameter) }
+
+    /// - Returns: nil when the parameter is absent.
+    func country(_ name: String) throws(Problem) -> Country? {
+        try self.value(name, accepted: "an ISO 3166-1 code such as KR") { Country(code: $0) }
     }
 
     /// `page`; 1 without one.
