@@ -37,11 +37,11 @@ def film_path(i):
     return os.path.join(HERE, "draw", "films", i.replace("-", "_") + ".py")
 
 
-def svg_of(i):
+def svg_of(i, lettering="all"):
     spec = importlib.util.spec_from_file_location("film", film_path(i))
     mod = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(mod)
-    kit = Kit(FILMS[i])
+    kit = Kit(FILMS[i], lettering)
     body = mod.draw(FILMS[i], kit)
     return kit.document(body), kit
 
@@ -117,7 +117,7 @@ def original(i, size, coding, sampling):
     raise SystemExit(f"{i}: too large at quality 72: simplify the drawing (hatching, halftone, fine lines)")
 
 
-def encode(px, coding, sampling, limit):
+def encode(px, coding, sampling, limit, highest=92):
     ppm = b"P6 %d %d 255\n" % (px.shape[1], px.shape[0]) + px.tobytes()
     mode = ["-progressive"] if coding == "progressive" else ["-optimize"]
 
@@ -126,7 +126,7 @@ def encode(px, coding, sampling, limit):
     def at(q):
         return subprocess.run(["cjpeg", "-quality", f"{q},{q - chroma}", "-sample", SAMPLE[sampling], *mode], input=ppm,
                               capture_output=True, check=True).stdout
-    lo, hi, best = 72, 92, None
+    lo, hi, best = 72, highest, None
     while lo <= hi:
         q = (lo + hi + 1) // 2
         data = at(q)

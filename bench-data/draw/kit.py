@@ -119,13 +119,14 @@ def mix(c1, c2, t):
 
 
 class Outline:
-    """Shaped lettering as outlines: list of (cmd, points). Chain .move/.scale/.rotate/.warp, then .d or .svg(fill)."""
+    """Shaped lettering as outlines: list of (cmd, points). Chain .move/.scale/.rotate/.warp, then .d or .svg(fill).
+    Hidden lettering has its measures, so that the drawing around it stays the same, but leaves nothing behind."""
 
-    def __init__(self, ops):
-        self.ops = ops
+    def __init__(self, ops, hidden=False):
+        self.ops, self.hidden = ops, hidden
 
     def map(self, f):
-        return Outline([(c, [f(x, y) for x, y in p]) for c, p in self.ops])
+        return Outline([(c, [f(x, y) for x, y in p]) for c, p in self.ops], self.hidden)
 
     def move(self, dx, dy): return self.map(lambda x, y: (x + dx, y + dy))
 
@@ -162,7 +163,7 @@ class Outline:
                 cur = p[-1]
             else:
                 line(cur, start); out.append((c, [])); cur = start
-        return Outline(out)
+        return Outline(out, self.hidden)
 
     def warp(self, f, step=4.0):
         """Bend through f(x, y) -> (x, y)."""
@@ -186,18 +187,19 @@ class Outline:
 
     @property
     def d(self):
-        return "".join(c + " ".join(f"{n(x)} {n(y)}" for x, y in p) for c, p in self.ops)
+        return "M0 0" if self.hidden else "".join(c + " ".join(f"{n(x)} {n(y)}" for x, y in p) for c, p in self.ops)
 
     def svg(self, fill="#000", attrs=""):
-        return f'<path d="{self.d}" fill="{fill}" {attrs}/>'
+        return "" if self.hidden else f'<path d="{self.d}" fill="{fill}" {attrs}/>'
 
 
 class Kit:
     W, H = W, H
     n, polar, lerp, mix = staticmethod(n), staticmethod(polar), staticmethod(lerp), staticmethod(mix)
 
-    def __init__(self, film):
-        self.film = film
+    def __init__(self, film, lettering="all"):
+        """lettering: "all"; "drawn": only letters that the film itself makes shapes of, with outline(); "none"."""
+        self.film, self.lettering = film, lettering
         self.seed = zlib.crc32(film.id.encode())
         self.rng = random.Random(self.seed)
         self._defs, self._uid = [], 0
@@ -503,8 +505,14 @@ class Kit:
             ops += [(cmd, [place(*p) for p in pts]) for cmd, pts in _glyph(font, info.codepoint)]
             px += pos.x_advance * k + (0 if vertical else track * size)
             py += -pos.y_advance * k + (track * size if vertical else 0)
-        o = Outline(ops)
+        o = Outline(ops, self.lettering == "none")
         o.advance = (py if vertical else px) - track * size
+        return o
+
+    def _set(self, *args, **kw):
+        """An outline of lettering that is set, not drawn."""
+        o = self.outline(*args, **kw)
+        o.hidden = self.lettering != "all"
         return o
 
     def measure(self, s, size, font="grotesk", track=0):
@@ -522,30 +530,30 @@ class Kit:
 
     def text(self, s, x, y, size, font="grotesk", fill="#000", anchor="start", track=0, attrs="", **kw):
         """One line, y = baseline. anchor: start, middle, end."""
-        o = self.outline(s, size, font, track, **kw)
+        o = self._set(s, size, font, track, **kw)
         return o.move(x - o.advance * {"start": 0, "middle": .5, "end": 1}[anchor], y).svg(fill, attrs)
 
     def text_fit(self, s, x, y, w, h=None, font="grotesk", fill="#000", track=0, attrs="", **kw):
         """One line whose INK fills exactly the box: left x, top y, width w (and height h if given: stretched)."""
-        return self.outline(s, 200, font, track, **kw).fit(x, y, w, h).svg(fill, attrs)
+        return self._set(s, 200, font, track, **kw).fit(x, y, w, h).svg(fill, attrs)
 
     def stack(self, lines, x, y, w, font="grotesk", fill="#000", gap=14, track=0, heights=None, **kw):
         """Lines under each other, each as wide as w (ink). fill, font, heights: one value or one per line.
         Returns (svg, bottom y)."""
         out, pick = [], lambda v, i: v[i] if isinstance(v, (list, tuple)) else v
         for i, s in enumerate(lines):
-            o = self.outline(s, 200, pick(font, i), track, **kw).fit(x, y, w, pick(heights, i))
+            o = self._set(s, 200, pick(font, i), track, **kw).fit(x, y, w, pick(heights, i))
             out.append(o.svg(pick(fill, i)))
             y = o.box[3] + gap
         return "".join(out), y - gap
 
     def vtext(self, s, x, y, size, font="ja-serif", fill="#000", track=0, attrs="", **kw):
         """Vertical lettering, x = centre of the column, y = top."""
-        return self.outline(s, size, font, track, vertical=True, **kw).move(x, y).svg(fill, attrs)
+        return self._set(s, size, font, track, vertical=True, **kw).move(x, y).svg(fill, attrs)
 
     def text_arc(self, s, cx, cy, r, deg, size, font="grotesk", fill="#000", track=0, inside=False, attrs=""):
         """Letters along a circle, centred at angle deg (-90 = top). inside: readable along the bottom."""
-        o = self.outline(s, size, font, track)
+        o = self._set(s, size, font, track)
         half = o.advance / 2
 
         def f(x, y):
@@ -556,7 +564,7 @@ class Kit:
 
     def text_on(self, s, pts, size, font="grotesk", fill="#000", track=0, start=0, attrs=""):
         """Letters along a smooth open line through pts (letters bend with it)."""
-        o = self.outline(s, size, font, track)
+        o = self._set(s, size, font, track)
         rib = self.ribbon_pts(pts, [0] * len(pts), 30)
         line = rib[:len(rib) // 2]
         acc = [0]
@@ -582,7 +590,7 @@ class Kit:
         for p in parts:
             s, size, font = p[:3]
             tr = p[3] if len(p) > 3 else 0
-            o = self.outline(s, size, font, tr)
+            o = self._set(s, size, font, tr)
             os_.append((o.move(at, 0), p[4] if len(p) > 4 else fill))
             at += o.advance + tr * size
         dx = x - at * {"start": 0, "middle": .5, "end": 1}[anchor]

@@ -23,6 +23,8 @@ def draw(film, kit):
             top = kit.outline(c, 200, a).fit(x, y, w, h)
             low = kit.outline(c, 200, b).fit(x + dx, y, w, h)
             c1, c2 = skins[i % 6], skins[(i * 2 + 3) % 6 if (i * 2 + 3) % 6 != i % 6 else (i + 1) % 6]
+            if kit.lettering == "none":  # without the name, plain scraps
+                out += kit.cut([(x, y), (x + w, y), (x + w, m + s), (x, m - s)], c1) + kit.cut([(x + dx, m - s), (x + w + dx, m + s), (x + w + dx, y + h), (x + dx, y + h)], c2)
             out += kit.clip(kit.d_poly([(x - 20, y - 9), (x + w + 20, y - 9), (x + w + 20, m + s), (x - 20, m - s)]), top.svg(c1))
             out += kit.clip(kit.d_poly([(x - 20, y + h + 9), (x + w + 20, y + h + 9), (x + w + 20, m + s), (x - 20, m - s)]), low.svg(c2))
             seams.append((x, w, m, s))

@@ -21,7 +21,13 @@ def draw(film, kit):
     for ch, h in zip("SAFETY", hs):
         h *= k
         o = kit.outline(ch, 200, "grotesk").fit(-100, y, 200, h)
-        out += o.warp(lambda x, yy: (500 + x / 100 * (hw(yy) - 22), yy), 4).svg(ink)
+        at = lambda x, yy: (500 + x / 100 * (hw(yy) - 22), yy)
+        out += o.warp(at, 4).svg(ink)
+        if kit.lettering == "none":  # a tower without a title has windows, and a ledge to hang from
+            for a, b in ((.08, .5), (.66, .98)):
+                for x in (-94, -54, -14, 26, 66):
+                    out += kit.poly([at(x, y + h * a), at(x + 28, y + h * a), at(x + 28, y + h * b), at(x, y + h * b)], kit.mix(ink, blue, .5))
+            out += kit.poly([at(-108, y + h * .565), at(108, y + h * .565), at(108, y + h * .6), at(-108, y + h * .6)], ink)
         boxes[ch] = (y, h)
         y += h + 14
         out += kit.poly(quad(y - 9, y - 5), red if ch != "Y" else cream)
