@@ -15,18 +15,20 @@ final class FilmFixture: Sendable {
     let boxOffice: ScriptedBoxOffice
     let favourites = MemoryFavourites()
     let supplements: ScriptedSupplements
+    private let region: Country?
     private let served: (@Sendable ([MovieID], Language, String, String) -> Void)?
 
     init(
         catalogue: ScriptedCatalogue = ScriptedCatalogue(), movies: ScriptedMovies = ScriptedMovies(),
         boxOffice: ScriptedBoxOffice = ScriptedBoxOffice(),
-        supplements: [String: Result<MovieSupplement, SourceFailure>] = [:],
+        supplements: [String: Result<MovieSupplement, SourceFailure>] = [:], region: Country? = nil,
         served: (@Sendable ([MovieID], Language, String, String) -> Void)? = nil
     ) {
         self.catalogue = catalogue
         self.movies = movies
         self.boxOffice = boxOffice
         self.supplements = ScriptedSupplements(supplements)
+        self.region = region
         self.served = served
     }
 
@@ -36,6 +38,7 @@ final class FilmFixture: Sendable {
             boxOffice: self.boxOffice, store: UnusedStore(), supplements: self.supplements,
             accounts: UnusedAccounts(), sessions: MemorySessions(), favourites: self.favourites,
             now: { Self.sunday })
+        services.defaultRegion = self.region
         services.listServed = self.served
         return services
     }

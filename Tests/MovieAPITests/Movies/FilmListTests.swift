@@ -187,6 +187,22 @@ struct FilmListTests {
         }
     }
 
+    @Test func aRowWithoutABackdropHasNoSuchMember() async throws {
+        let catalogue = ScriptedCatalogue(source: .tmdb)
+        var films = try FilmFixture.films(3)
+        films[1].backdrop = PosterReference(.tmdb(file: "wide.jpg"), size: PictureSize(width: 3840, height: 2160))
+        films[2].backdrop = PosterReference(.packaged(file: "scenes/film-3-0.jpg", version: "1"))
+        catalogue.set(films, for: .list(.popular))
+        try await FilmFixture(catalogue: catalogue).serve { server in
+            let rows = try await server.get("/movies/lists/popular").objects("results")
+            #expect(rows.count == 3 && rows[0]["backdrop"] == nil)
+            let wide = try #require(rows[1]["backdrop"] as? [String: Any])
+            #expect(wide["url"] as? String == "/t/p/w780/wide.jpg" && wide["width"] as? Int == 3840)
+            let packaged = try #require(rows[2]["backdrop"] as? [String: Any])
+            #expect(packaged["url"] as? String == "/poster/film-3~1?w=780", "it is the first of its gallery")
+        }
+    }
+
     @Test func aServedListIsReportedForWarming() async throws {
         let served = ServedLists()
         let catalogue = ScriptedCatalogue()

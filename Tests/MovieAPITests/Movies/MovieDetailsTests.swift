@@ -74,6 +74,120 @@ struct MovieDetailsTests {
         }
     }
 
+    @Test func castAndCrewHaveIDsWhereTheSourceHasPagesOfPeople() async throws {
+        let fixture = FilmFixture()
+        var movie = try Self.movie()
+        movie.credits = Credits(
+            cast: [
+                Credits.CastMember(name: "Tom Hanks", role: "", id: PersonID("tmdb:31")),
+                Credits.CastMember(name: "Nobody", role: ""),
+            ], crew: [Credits.CrewMember(name: "Fritz Lang", sourceJob: "Director", id: PersonID("fritz-lang"))])
+        fixture.movies.add(movie)
+        try await fixture.serve { server in
+            let credits = try await server.get("/movies/film-1/credits")
+            #expect(credits.objects("cast").map { $0["id"] as? String } == ["tmdb:31", nil])
+            #expect(credits.objects("crew").map { $0["id"] as? String } == ["fritz-lang"])
+            let sections = try await server.get("/movies/film-1").objects("sections")
+            let cast = try #require(sections.first { $0["type"] as? String == "cast" })
+            #expect((cast["members"] as? [[String: Any]])?.map { $0["id"] as? String } == ["tmdb:31", nil])
+        }
+    }
+
+    @Test func keywordsAndTheCollectionAreThere() async throws {
+        let fixture = FilmFixture()
+        var movie = try Self.movie()
+        movie.keywords = [Keyword(tmdb: 818, name: "based on novel or book"), Keyword(name: "복수")]
+        movie.collection = CollectionReference(
+            id: try #require(CollectionID("tmdb:77816")), name: "The Collection",
+            poster: PosterReference(.tmdb(file: "p.jpg")),
+            backdrop: PosterReference(.web(url: "https://pictures.example.org/b.jpg")))
+        fixture.movies.add(movie)
+        fixture.movies.add(Movie(summary: try FilmFixture.film("film-2")))
+        try await fixture.serve { server in
+            let answer = try await server.get("/movies/film-1")
+            #expect(
+                answer.objects("keywords") as? [[String: String]]
+                    == [["id": "tmdb:818", "name": "based on novel or book"], ["name": "복수"]])
+            let collection = try #require(answer.json["collection"] as? [String: Any])
+            #expect(collection["id"] as? String == "tmdb:77816" && collection["name"] as? String == "The Collection")
+            #expect((collection["poster"] as? [String: Any])?["url"] as? String == "/t/p/w500/p.jpg")
+            #expect(collection["backdrop"] == nil, "it has no URL on this server")
+            let without = try await server.get("/movies/film-2")
+            #expect(without.objects("keywords").isEmpty && without.json["collection"] == nil)
+        }
+    }
+
+    private static func releasedMovie() throws -> Movie {
+        var movie = try Self.movie()
+        let (korean, american) = (Certificate("15세이상관람가", in: .korea), Certificate("R", in: .unitedStates))
+        movie.certificate = american
+        movie.summary.releaseDate = CalendarDate("1999-10-15")
+        movie.releases = [
+            Release(country: .korea, date: CalendarDate("2000-06-01"), kind: .digital),
+            Release(country: .korea, date: CalendarDate("1999-11-13"), kind: .theatrical, certificate: korean),
+            Release(country: .unitedStates, date: CalendarDate("1999-10-15"), kind: .theatrical, certificate: american),
+            Release(country: .japan, date: nil, kind: .theatrical, note: "undated"),
+        ]
+        return movie
+    }
+
+    @Test func aRegionAddsItsRelease() async throws {
+        let fixture = FilmFixture(boxOffice: ScriptedBoxOffice(source: .embedded), region: .unitedStates)
+        fixture.movies.add(try Self.releasedMovie())
+        try await fixture.serve { server in
+            let korea = try await server.get("/movies/film-1?region=KR&language=ko")
+            let release = try #require(korea.json["regionalRelease"] as? [String: Any])
+            #expect(release["country"] as? String == "KR" && release["type"] as? String == "theatrical")
+            #expect(release["date"] as? String == "1999-11-13")
+            #expect((korea.json["certificate"] as? [String: String])?["rating"] == "15")
+            #expect(korea.json["releaseDate"] as? String == "1999-10-15", "the first showing")
+            let summary = try #require(korea.objects("sections").first { $0["type"] as? String == "summary" })
+            let items = try #require(summary["items"] as? [[String: String]])
+            #expect(items.first { $0["kind"] == "age" }?["middleLabel"] == "15세 이상")
+            let usual = try await server.get("/movies/film-1")
+            #expect((usual.json["regionalRelease"] as? [String: Any])?["country"] as? String == "US")
+            #expect(try await server.get("/box-office/movies/film-1?region=KR").text.contains("1999-11-13"))
+            let undated = try await server.get("/movies/film-1?region=jp")
+            #expect(undated.json["regionalRelease"] == nil)
+            #expect((undated.json["certificate"] as? [String: String])?["rating"] == "R", "the source's choice")
+        }
+    }
+
+    @Test func withoutARegionThereIsNone() async throws {
+        let fixture = FilmFixture()
+        fixture.movies.add(try Self.releasedMovie())
+        try await fixture.serve { server in
+            let answer = try await server.get("/movies/film-1")
+            #expect(answer.json["regionalRelease"] == nil)
+            #expect((answer.json["certificate"] as? [String: String])?["rating"] == "R")
+            for region in ["", "Korea", "ZZ", "K"] {
+                let refused = try await server.get("/movies/film-1?region=\(region)")
+                #expect(refused.status == 400 && refused.text.contains("region must be an ISO 3166-1 code such as KR"))
+            }
+        }
+    }
+
+    @Test func theBestVideosAreASection() async throws {
+        let fixture = FilmFixture()
+        var movie = try Self.movie()
+        movie.videos = try (1...12).map { number in
+            try #require(
+                Video(
+                    id: "v\(number)", kind: number == 12 ? .trailer : .clip, site: .youtube,
+                    key: number < 10 ? "key-of-vid\(number)" : "key-of-vi\(number)", name: "Clip \(number)",
+                    language: number == 11 ? .korean : .english))
+        }
+        fixture.movies.add(movie)
+        try await fixture.serve { server in
+            let sections = try await server.get("/movies/film-1?language=ko").objects("sections")
+            #expect(sections.map { $0["type"] as? String }.firstIndex(of: "videos") == 3, "after the gallery")
+            let videos = try #require(sections[3]["videos"] as? [[String: Any]])
+            #expect(videos.map { $0["id"] as? String } == ["v11", "v12"] + (1...8).map { "v\($0)" })
+            let thumbnail = try #require(videos.first?["thumbnail"] as? [String: Any])
+            #expect(thumbnail["url"] as? String == "/poster/youtube%3Akey-of-vi11?w=480&h=270&fit=cover")
+        }
+    }
+
     @Test func wordsOfAllSourcesAreOneVocabulary() async throws {
         let fixture = FilmFixture()
         fixture.movies.add(try Self.movie())

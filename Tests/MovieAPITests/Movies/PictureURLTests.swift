@@ -68,6 +68,25 @@ struct PictureURLTests {
         }
     }
 
+    @Test func aBackdropsSrcsetEndsAt1280() async throws {
+        let fixture = FilmFixture()
+        var film = try FilmFixture.film("film-1")
+        film.backdrop = PosterReference(.tmdb(file: "wide.jpg"), size: PictureSize(width: 3840, height: 2160))
+        fixture.catalogue.set([film], for: .list(.popular))
+        var policy = PicturePolicy()
+        policy.ladder = WidthLadder(rungs: [300, 780, 1280, 2000])
+        var settings = LiveServer.Settings()
+        settings.pictures = ReloadablePicturePolicy(policy)
+        try await fixture.serve(settings) { server in
+            let row = try #require(try await server.get("/movies/lists/popular").objects("results").first)
+            let backdrop = try #require(row["backdrop"] as? [String: Any])
+            #expect(
+                backdrop["srcset"] as? String
+                    == [300, 780, 1280].map { "/t/p/w\($0)/wide.jpg \($0)w" }.joined(separator: ", "))
+            #expect(backdrop["url"] as? String == "/t/p/w780/wide.jpg")
+        }
+    }
+
     @Test func allOfAnAppCanBeAskedFor() async throws {
         try await MovieServicesFixture().run(Self.settings) { server in
             try await self.expectPictures(of: "/apps/app-nickelodeon", from: server, count: 4)

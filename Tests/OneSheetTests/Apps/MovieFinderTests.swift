@@ -63,7 +63,9 @@ struct MovieFinderTests {
         #expect(film.title.text == "Nosferatu")
         #expect(film.runtimeMinutes.int.map { $0 > 60 } == true)
         let types = film.sections.list.compactMap(\.type.text)
-        let order = ["top", "summary", "gallery", "description", "releaseNotes", "cast", "information", "reviews"]
+        let order = [
+            "top", "summary", "gallery", "videos", "description", "releaseNotes", "cast", "information", "reviews",
+        ]
         #expect(types == order.filter(types.contains))
         #expect(types.first == "top" && types.contains("description") && types.contains("cast"))
         let credits = try await app.get("/movies/nosferatu-1922/credits")

@@ -37,8 +37,8 @@ struct FavouritesController: Sendable {
         /// What has to be shown beside it; nil when nothing has to, or a list says it.
         var attribution: [String]?
 
-        init(_ favourite: Favourite, poster: PosterObject?, marks: FilmMarks) {
-            self.film = MovieSummaryObject(favourite.movie, poster: poster, marks: marks)
+        init(_ favourite: Favourite, poster: PosterObject?, backdrop: PosterObject?, marks: FilmMarks) {
+            self.film = MovieSummaryObject(favourite.movie, poster: poster, backdrop: backdrop, marks: marks)
             self.addedAt = favourite.addedAt.description
         }
 
@@ -122,6 +122,7 @@ struct FavouritesController: Sendable {
             movie.poster = movie.poster.map { PosterReference($0.location) }
         }
         let poster = try self.responses.poster(of: movie, language: language)
-        return FavouriteObject(favourite, poster: poster, marks: marks)
+        let backdrop = try self.responses.pictures.backdrop(movie.backdrop, of: movie.id)
+        return FavouriteObject(favourite, poster: poster, backdrop: backdrop, marks: marks)
     }
 }

@@ -28,7 +28,8 @@ extension APIOperation {
             session: .none),
         .film(
             "/movies/{id}", name: "movie", summary: "The details of a film",
-            meaning: "Facts, and the same grouped in sections for display.", parameters: [.movieID], schema: "Movie",
+            meaning: "Facts, and the same grouped in sections for display.", parameters: [.movieID, .region],
+            schema: "Movie",
             problems: [.invalidID, .unknownMovie]),
         APIOperation(
             method: .get, path: "/films/{id}", name: "filmPage", summary: "The address of a film for people",
@@ -77,7 +78,7 @@ extension APIOperation {
                     "code",
                     .string(pattern: "^([a-z]{1,6}:)?[A-Za-z0-9-]{1,\(MovieID.maxKeyLength)}$").example(
                         "nosferatu-1922"),
-                    "The code of an entry, or its id.")
+                    "The code of an entry, or its id."), .region,
             ], schema: "Movie", problems: [.invalidID, .unknownMovie]),
     ]
 
@@ -143,6 +144,10 @@ extension APIParameter {
     static let marks = APIParameter.query(
         MovieRequest.marksParameter, .boolean.by(default: false),
         "Adds isFavourite and myRating of the session's user; the response is then for that client alone.")
+
+    static let region = APIParameter.query(
+        MovieRequest.regionParameter, .country.example("KR"),
+        "The client's country (ISO 3166-1); default: --region, else the source's own choice.")
 
     static let page = APIParameter.query(
         "page", .integer(1...MovieRequest.pageLimit).by(default: 1), "From 1; pages after the last are empty."

@@ -9,7 +9,8 @@ extension APISchema {
         "FilmPage": .page(of: .reference("Film")), "ReviewPage": .page(of: .reference("Review")),
         "Review": .review, "Home": .home, "Genres": .genres, "Genre": .genre, "Credits": .credits,
         "CastMember": .castMember, "GalleryPicture": .galleryPicture, "CrewMember": .crewMember,
-        "Certificate": .certificate, "PartProblem": .partProblem,
+        "Certificate": .certificate, "Video": .video, "Release": .release, "Keyword": .keyword,
+        "CollectionReference": .collectionReference, "PartProblem": .partProblem,
         "BoxOffice": .boxOffice,
         "BoxOfficeEntry": .boxOfficeEntry, "BoxOfficeFigure": .boxOfficeFigure,
     ]
@@ -19,6 +20,16 @@ extension APISchema {
         pattern: "^((sample:)?[a-z0-9-]{1,\(MovieID.maxKeyLength)}|(tmdb|itunes):[1-9][0-9]{0,17}"
             + "|(kobis|kmdb):[A-Za-z0-9]{1,32}|omdb:tt[0-9]{1,12})$"
     ).example("nosferatu-1922")
+
+    /// `[source:]key` of a person.
+    static let personID = APISchema.string(pattern: "^((sample:)?[a-z0-9-]{1,64}|tmdb:[1-9][0-9]{0,17})$").example(
+        "fritz-lang")
+
+    /// `[source:]key` of a collection.
+    static let collectionID = APISchema.string(pattern: "^((sample:)?[a-z0-9-]{1,64}|tmdb:[1-9][0-9]{0,17})$").example(
+        "tmdb:10")
+
+    static let country = APISchema.string(pattern: "^[A-Z]{2}$").meaning("ISO 3166-1 alpha-2; XK for Kosovo.")
 
     /// A page of a list.
     static func page(of element: APISchema) -> APISchema {
@@ -46,8 +57,8 @@ extension APISchema {
         "year": .integer(0...9999).meaning("Of the first public showing."),
         "genres": .array(.reference("Genre")), "directors": .array(.string()), "cast": .array(.string()),
         "score": .object(["average": .number(0...10), "count": .integer(from: 1)]),
-        "poster": .reference("Poster").orNull, "rerelease": .rerelease, "isFavourite": .isFavourite,
-        "myRating": .myRating,
+        "poster": .reference("Poster").orNull, "backdrop": .reference("Poster"), "rerelease": .rerelease,
+        "isFavourite": .isFavourite, "myRating": .myRating,
     ]
 
     static let source = APISchema.choice(MovieSource.allCases.map(\.rawValue)).meaning("The source.")
@@ -106,16 +117,18 @@ extension APISchema {
     private static let movie = APISchema.object(
         Self.filmMembers.merging([
             "tagline": .string().meaning("May be empty."), "runtimeMinutes": .integer(from: 1),
-            "countries": .array(.string(pattern: "^[A-Z]{2}$")).meaning("ISO 3166-1 alpha-2; XK for Kosovo."),
+            "countries": .array(.country),
             "certificate": .reference("Certificate"), "status": .choice(FilmStatus.allCases.map(\.rawValue)),
             "reviewCount": .integer(from: 0).meaning("Of the language of the reviews; when known."),
             "homepage": .string(), "imdbId": .string(),
             "otherScores": .array(.object(["name": .string(), "value": .string()])),
+            "keywords": .array(.reference("Keyword")).meaning("In the source's language: English at TMDB."),
+            "collection": .reference("CollectionReference"), "regionalRelease": .reference("Release"),
             "sections": .array(.reference("DetailSection")).meaning("In order; empty ones are left out."),
             "counterpart": .counterpart, "attribution": .attribution,
             "problems": .array(.reference("PartProblem")).meaning("Why a source is missing."),
         ]) { first, _ in first },
-        required: Self.requiredOfFilms + ["tagline", "countries", "otherScores", "sections"])
+        required: Self.requiredOfFilms + ["tagline", "countries", "otherScores", "keywords", "sections"])
 
     static let counterpart = APISchema.object(["id": .movieID, "reason": .string().meaning("A clause.")])
         .meaning("The film at another source, whose facts, ratings and favourites are this film's too.")
@@ -129,13 +142,13 @@ extension APISchema {
 
     private static let castMember = APISchema.object(
         [
-            "name": .string(), "originalName": .string().meaning("May be empty."),
+            "id": .personID, "name": .string(), "originalName": .string().meaning("May be empty."),
             "role": .string().meaning("May be empty."), "portrait": .reference("Poster"),
         ], required: ["name", "originalName", "role"])
 
     private static let crewMember = APISchema.object(
         [
-            "name": .string(),
+            "id": .personID, "name": .string(),
             "department": .choice(Department.allCases.filter { $0 != .acting }.map(\.rawValue))
                 .meaning("Absent when unknown."),
             "job": .choice(Job.allCases.map(\.rawValue)),
@@ -147,6 +160,35 @@ extension APISchema {
         "country": .string(pattern: "^[A-Z]{2}$").meaning("ISO 3166-1 alpha-2."),
         "rating": .string().meaning("Of kmrb ALL, 12, 15, 18 or RESTRICTED; of others their word, such as PG-13."),
     ]).meaning("The age rating.")
+
+    private static let video = APISchema.object(
+        [
+            "id": .string(), "type": .choice(Video.Kind.allCases.map(\.rawValue)),
+            "site": .choice(Video.Site.allCases.map(\.rawValue)),
+            "key": .string().meaning("Of the video at the site."), "name": .string().meaning("May be empty."),
+            "language": .string(pattern: "^[a-z]{2,3}$").meaning("ISO 639."), "country": .country,
+            "official": .boolean.meaning("Whether those who made or distribute the film published it."),
+            "publishedAt": .string(format: "date-time"),
+            "height": .integer(from: 1).meaning("Of the video, in pixels, such as 1080."),
+            "url": .string().meaning("The page of the video; at itunes its file."),
+            "thumbnail": .reference("Poster"),
+        ], required: ["id", "type", "site", "key", "name", "official", "url"])
+
+    private static let release = APISchema.object(
+        [
+            "country": .country, "date": .date, "type": .choice(Release.Kind.allCases.map(\.rawValue)),
+            "certificate": .reference("Certificate"),
+            "note": .string().meaning("Such as the festival of a premiere; may be empty."),
+        ], required: ["country", "type", "note"])
+
+    private static let keyword = APISchema.object(
+        ["id": .string().meaning("Absent where the source has words only."), "name": .string()], required: ["name"])
+
+    private static let collectionReference = APISchema.object(
+        [
+            "id": .collectionID, "name": .string(), "poster": .reference("Poster"),
+            "backdrop": .reference("Poster"),
+        ], required: ["id", "name"])
 
     private static let review = APISchema.object(
         [

@@ -39,6 +39,7 @@ extension APISchema {
                 "pictures": .array(.reference("GalleryPicture"))
             ], ["pictures"]
         ),
+        "videos": (["videos": .array(.reference("Video")).meaning("The best first, at most 10.")], ["videos"]),
         "description": (["text": .string()], ["text"]),
         "releaseNotes": (["version": .string(), "notes": .string()], ["version", "notes"]),
         "cast": (["members": .array(.reference("CastMember"))], ["members"]),

@@ -17,7 +17,8 @@ struct BoxOfficeController: Sendable {
         self.responses.getFilms("/box-office/weekly", known: ["date", "span"] + Self.filters, on: router) { parsed in
             try await self.boxOffice(try parsed.query.choice("span") ?? .week, parsed)
         }
-        self.responses.getFilms("/box-office/movies/:code", on: router, self.movie)
+        self.responses.getFilms(
+            "/box-office/movies/:code", known: [MovieRequest.regionParameter], on: router, self.movie)
     }
 
     private func boxOffice(

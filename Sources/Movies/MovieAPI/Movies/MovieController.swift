@@ -7,7 +7,7 @@ struct MovieController: Sendable {
     let responses: MovieResponses
 
     func register(on router: Router<ServerRequestContext>) {
-        self.responses.getFilms("/movies/:id", on: router) { parsed in
+        self.responses.getFilms("/movies/:id", known: [MovieRequest.regionParameter], on: router) { parsed in
             try await self.responses.details(of: try parsed.movieID(), parsed)
         }
         self.responses.get("/movies/:id/credits", on: router, self.credits)
@@ -19,12 +19,15 @@ struct MovieController: Sendable {
 
     private struct CreditsObject: Encodable {
         struct CrewObject: Encodable {
+            /// nil where the source has no pages of people.
+            let id: String?
             let name: String
             /// nil when unknown.
             let department: String?
             let job, sourceJob: String
 
             init(_ member: Credits.CrewMember) {
+                self.id = member.id?.description
                 self.name = member.name
                 self.department = member.department?.rawValue
                 self.job = member.job.rawValue

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import HTTPServer
 import MovieDomain
 
@@ -5,7 +6,7 @@ import MovieDomain
 struct MovieObject: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case tagline, runtimeMinutes, countries, certificate, status, reviewCount, homepage, imdbId, otherScores
-        case sections, counterpart, attribution, problems
+        case keywords, collection, regionalRelease, sections, counterpart, attribution, problems
     }
 
     struct OtherScoreObject: Encodable, Sendable {
@@ -13,7 +14,7 @@ struct MovieObject: Encodable, Sendable {
         let value: String
     }
 
-    struct CertificateObject: Encodable, Sendable {
+    struct CertificateObject: Encodable, Hashable, Sendable {
         let system, country, rating: String
 
         init(_ certificate: Certificate) {
@@ -23,13 +24,32 @@ struct MovieObject: Encodable, Sendable {
         }
     }
 
+    struct KeywordObject: Encodable, Sendable {
+        /// nil where the source has words only.
+        let id: String?
+        let name: String
+
+        init(_ keyword: Keyword) {
+            self.id = keyword.id
+            self.name = keyword.name
+        }
+    }
+
     private let film: MovieSummaryObject
     private let details: MovieDetails
+    private let collection: CollectionReferenceObject?
+    private let regionalRelease: ReleaseObject?
     private let sections: [SectionObject]
 
-    init(_ details: MovieDetails, film: MovieSummaryObject, sections: [SectionObject]) {
+    /// - Parameter regionalRelease: Of the client's country; nil when the country or its release is not known.
+    init(
+        _ details: MovieDetails, film: MovieSummaryObject, collection: CollectionReferenceObject?,
+        regionalRelease: ReleaseObject?, sections: [SectionObject]
+    ) {
         self.film = film
         self.details = details
+        self.collection = collection
+        self.regionalRelease = regionalRelease
         self.sections = sections
     }
 
@@ -48,11 +68,56 @@ struct MovieObject: Encodable, Sendable {
         try container.encodeIfPresent(movie.imdbID, forKey: .imdbId)
         try container.encode(
             movie.otherScores.map { OtherScoreObject(name: $0.name, value: $0.value) }, forKey: .otherScores)
+        try container.encode(movie.keywords.map(KeywordObject.init), forKey: .keywords)
+        try container.encodeIfPresent(self.collection, forKey: .collection)
+        try container.encodeIfPresent(self.regionalRelease, forKey: .regionalRelease)
         try container.encode(self.sections, forKey: .sections)
         try container.encodeIfPresent(self.details.link.map(CounterpartObject.init), forKey: .counterpart)
         try container.encodeIfPresent(Attribution.texts(of: self.details.sources), forKey: .attribution)
         let problems = self.details.missing.map(ProblemObject.init)
         if !problems.isEmpty { try container.encode(problems, forKey: .problems) }
+    }
+}
+
+/// The collection that a film belongs to.
+struct CollectionReferenceObject: Encodable, Hashable, Sendable {
+    /// Of the `url` of a poster, in pixels, at most.
+    private static let posterWidth = 500
+    /// In its `srcset`, in pixels.
+    private static let widestPoster = 780
+
+    let id: String
+    let name: String
+    /// nil when this server has none.
+    let poster, backdrop: PosterObject?
+
+    init(_ collection: CollectionReference, _ urls: any PictureURLs) throws(Problem) {
+        self.id = collection.id.description
+        self.name = collection.name
+        self.poster = try urls.picture(
+            at: collection.poster?.location, size: collection.poster?.size, width: Self.posterWidth,
+            widest: Self.widestPoster)
+        self.backdrop = try urls.backdrop(collection.backdrop)
+    }
+}
+
+/// A release of a film in a country.
+struct ReleaseObject: Encodable, Hashable, Sendable {
+    let country: String
+    /// nil when unknown.
+    let date: String?
+    let type: String
+    /// nil when unknown.
+    let certificate: MovieObject.CertificateObject?
+    /// May be empty.
+    let note: String
+
+    init(_ release: Release) {
+        self.country = release.country.code
+        self.date = release.date?.description
+        self.type = release.kind.rawValue
+        self.certificate = release.certificate.map(MovieObject.CertificateObject.init)
+        self.note = release.note
     }
 }
 
@@ -64,76 +129,5 @@ struct CounterpartObject: Encodable, Sendable {
     init(_ link: FilmLink) {
         self.id = link.counterpart.description
         self.reason = link.reason
-    }
-}
-
-/// A film in a list. Unknown members are absent, except `poster`, which is null when there is none.
-struct MovieSummaryObject: Encodable, Sendable {
-    struct GenreObject: Encodable, Sendable {
-        let id: String
-        let name: String
-
-        init(_ genre: Genre) {
-            self.id = genre.id.rawValue
-            self.name = genre.name
-        }
-    }
-
-    struct ScoreObject: Encodable, Sendable {
-        /// From 0 to 10.
-        let average: Double
-        let count: Int
-
-        init(_ score: AudienceScore) {
-            self.average = score.average
-            self.count = score.count
-        }
-    }
-
-    struct RereleaseObject: Encodable, Sendable {
-        let date: String
-        /// In years.
-        let anniversary: Int
-
-        init(_ rerelease: Rerelease) {
-            self.date = rerelease.date.description
-            self.anniversary = rerelease.anniversary
-        }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id, source, title, originalTitle, originalLanguage, overview, releaseDate, year, genres, directors, cast
-        case score, poster, rerelease
-    }
-
-    let movie: MovieSummary
-    /// nil when it is known that there is none.
-    let poster: PosterObject?
-    let marks: FilmMarks
-
-    init(_ movie: MovieSummary, poster: PosterObject?, marks: FilmMarks) {
-        self.movie = movie
-        self.poster = poster
-        self.marks = marks
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        let movie = self.movie
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(movie.id.description, forKey: .id)
-        try container.encode(movie.id.source.rawValue, forKey: .source)
-        try container.encode(movie.title, forKey: .title)
-        try container.encode(movie.originalTitle, forKey: .originalTitle)
-        try container.encodeIfPresent(movie.originalLanguage?.code, forKey: .originalLanguage)
-        try container.encode(movie.overview, forKey: .overview)
-        try container.encodeIfPresent(movie.releaseDate?.description, forKey: .releaseDate)
-        try container.encodeIfPresent(movie.year, forKey: .year)
-        try container.encode(movie.genres.map(GenreObject.init), forKey: .genres)
-        try container.encode(movie.directors, forKey: .directors)
-        try container.encode(movie.cast, forKey: .cast)
-        try container.encodeIfPresent(movie.score.map(ScoreObject.init), forKey: .score)
-        try container.encode(self.poster, forKey: .poster)
-        try container.encodeIfPresent(movie.rerelease.map(RereleaseObject.init), forKey: .rerelease)
-        try self.marks.encode(of: movie.id, to: encoder)
     }
 }

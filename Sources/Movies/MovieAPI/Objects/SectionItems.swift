@@ -16,22 +16,20 @@ struct PictureObject: Encodable, Hashable, Sendable {
     private let kind: String
     private let picture: PosterObject
 
-    /// - Parameters:
-    ///   - place: In the gallery, from 1.
-    ///   - id: The film or app that has the gallery.
-    private init(_ picture: GalleryPicture, at place: Int, of id: PictureID, _ urls: any PictureURLs) throws(Problem) {
-        let size = picture.size.map { (width: $0.width, height: $0.height) }
-        var object: PosterObject?
-        if case .tmdb(let file) = picture.location {
-            object = try urls.tmdbImage(file, size: size, width: Self.width, widest: Self.widest)
+    /// - Parameter id: Of the picture, where it is not TMDB's or TMDB's paths are not served; nil when it has none.
+    /// - Returns: nil when this server has no URL of it.
+    init?(_ picture: GalleryPicture, id: PictureID?, _ urls: any PictureURLs) throws(Problem) {
+        let object = try urls.picture(
+            at: picture.location, size: picture.size, width: Self.width, widest: Self.widest)
+        if let object {
+            self.picture = object
+        } else if let id {
+            self.picture = try urls.picture(
+                id, size: picture.size.map { ($0.width, $0.height) }, width: Self.width)
+        } else {
+            return nil
         }
         self.kind = picture.kind.rawValue
-        self.picture =
-            if let object {
-                object
-            } else {
-                try urls.picture(id.inGallery(at: place), size: size, width: Self.width)
-            }
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -40,12 +38,14 @@ struct PictureObject: Encodable, Hashable, Sendable {
         try container.encode(self.kind, forKey: .kind)
     }
 
+    /// - Parameter id: The film or app that has the gallery.
     static func gallery(
         _ pictures: [GalleryPicture], of id: PictureID, _ urls: any PictureURLs
     ) throws(Problem) -> [PictureObject] {
-        try pictures.enumerated().map { place, picture throws(Problem) in
-            try PictureObject(picture, at: place + 1, of: id, urls)
+        let objects = try pictures.enumerated().map { place, picture throws(Problem) in
+            try PictureObject(picture, id: id.inGallery(at: place + 1), urls)
         }
+        return objects.compactMap(\.self)
     }
 }
 
@@ -56,6 +56,8 @@ struct CastObject: Encodable, Hashable, Sendable {
     /// In its `srcset`, in pixels.
     private static let widest = 500
 
+    /// nil where the source has no pages of people.
+    let id: String?
     let name: String
     /// Empty when unknown, or the same.
     let originalName: String
@@ -65,14 +67,39 @@ struct CastObject: Encodable, Hashable, Sendable {
     let portrait: PosterObject?
 
     init(_ member: Credits.CastMember, _ urls: any PictureURLs) throws(Problem) {
+        self.id = member.id?.description
         self.name = member.name
         self.originalName = member.originalName
         self.role = member.role
-        guard case .tmdb(let file)? = member.portrait else {
-            self.portrait = nil
-            return
+        self.portrait = try urls.picture(at: member.portrait, width: Self.width, widest: Self.widest)
+    }
+}
+
+extension PictureURLs {
+    /// A picture that is no film's or app's, such as a portrait; nil for none. Only those of TMDB have URLs.
+    ///
+    /// - Parameters:
+    ///   - width: Of ``PosterObject/url``, in pixels, at most.
+    ///   - widest: In `srcset`, in pixels.
+    func picture(
+        at location: PictureLocation?, size: PictureSize? = nil, width: Int, widest: Int
+    ) throws(Problem) -> PosterObject? {
+        guard case .tmdb(let file)? = location else { return nil }
+        return try self.tmdbImage(
+            file, size: size.map { (width: $0.width, height: $0.height) }, width: width, widest: widest)
+    }
+
+    /// A wide picture behind texts, of a film or of something that has no other pictures.
+    ///
+    /// - Parameter film: Has the backdrop as the first picture of its gallery, where it is packaged: a picture has one id.
+    func backdrop(_ backdrop: PosterReference?, of film: MovieID? = nil) throws(Problem) -> PosterObject? {
+        guard let backdrop else { return nil }
+        let (width, widest) = (780, 1280)
+        if case .packaged = backdrop.location, let film, film.source == .embedded {
+            return try self.picture(
+                PictureID(film).inGallery(at: 1), size: backdrop.size.map { ($0.width, $0.height) }, width: width)
         }
-        self.portrait = try urls.tmdbImage(file, size: nil, width: Self.width, widest: Self.widest)
+        return try self.picture(at: backdrop.location, size: backdrop.size, width: width, widest: widest)
     }
 }
 

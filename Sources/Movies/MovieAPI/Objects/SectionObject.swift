@@ -6,11 +6,11 @@ import MovieDomain
 struct SectionObject: Encodable, Sendable {
     /// Every `type`, in the order of sections.
     static let types = [
-        "top", "summary", "gallery", "description", "releaseNotes", "cast", "information", "reviews",
+        "top", "summary", "gallery", "videos", "description", "releaseNotes", "cast", "information", "reviews",
     ]
 
     private enum CodingKeys: String, CodingKey {
-        case type, title, subtitle, category, price, items, pictures, text, version, notes, members, reviews
+        case type, title, subtitle, category, price, items, pictures, videos, text, version, notes, members, reviews
     }
 
     /// A fact with a name.
@@ -27,6 +27,7 @@ struct SectionObject: Encodable, Sendable {
     private let section: DetailSection
     private let language: LanguagePreference
     private var pictures: [PictureObject] = []
+    private var videos: [VideoObject] = []
     private var members: [CastObject] = []
 
     /// - Parameters:
@@ -40,6 +41,8 @@ struct SectionObject: Encodable, Sendable {
         self.language = language
         switch section {
         case .gallery(let pictures): self.pictures = try PictureObject.gallery(pictures, of: id, urls)
+        case .videos(let videos):
+            self.videos = try videos.map { video throws(Problem) in try VideoObject(video, urls) }
         case .cast(let members):
             self.members = try members.map { member throws(Problem) in try CastObject(member, urls) }
         default: break
@@ -62,6 +65,9 @@ struct SectionObject: Encodable, Sendable {
         case .gallery:
             type = "gallery"
             try container.encode(self.pictures, forKey: .pictures)
+        case .videos:
+            type = "videos"
+            try container.encode(self.videos, forKey: .videos)
         case .description(let text):
             type = "description"
             try container.encode(text, forKey: .text)

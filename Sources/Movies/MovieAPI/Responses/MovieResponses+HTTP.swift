@@ -114,7 +114,9 @@ extension MovieResponses {
     /// A film with all that is known of it.
     func details(of id: MovieID, _ parsed: MovieRequest) async throws -> JSONResponse {
         let details = try await self.services.showMovie(id, language: parsed.language)
-        let object = try self.object(details, of: id, marks: parsed.marks, language: parsed.language)
+        let object = try self.object(
+            details, marks: parsed.marks, language: parsed.language,
+            region: try parsed.query.region() ?? self.services.defaultRegion)
         // What is missing may be there in a second.
         if !details.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
         return try self.response(object, caching: .shared(seconds: CacheLifetime.details), parsed)

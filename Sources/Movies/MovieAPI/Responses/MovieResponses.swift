@@ -45,7 +45,9 @@ package struct MovieResponses: Sendable {
         _ movies: [MovieSummary], marks: FilmMarks, language: Language
     ) throws(Problem) -> [MovieSummaryObject] {
         try movies.map { movie throws(Problem) in
-            MovieSummaryObject(movie, poster: try self.poster(of: movie, language: language), marks: marks)
+            MovieSummaryObject(
+                movie, poster: try self.poster(of: movie, language: language),
+                backdrop: try self.pictures.backdrop(movie.backdrop, of: movie.id), marks: marks)
         }
     }
 
@@ -63,15 +65,23 @@ package struct MovieResponses: Sendable {
             isMissing: reference == nil && self.services.isPosterless(id))
     }
 
-    /// - Parameter language: Of what the service itself says in the sections, and of the poster.
+    /// - Parameters:
+    ///   - language: Of what the service itself says in the sections, and of the poster.
+    ///   - region: Of the release and the age rating; nil for none, and the one that the language decides about.
     func object(
-        _ details: MovieDetails, of id: MovieID, marks: FilmMarks, language: LanguagePreference
+        _ details: MovieDetails, marks: FilmMarks, language: LanguagePreference, region: Country?
     ) throws(Problem) -> MovieObject {
+        let details = details.rated(in: region)
         let films = try self.films([details.movie.summary], marks: marks, language: language.first)
         let sections = try details.movie.sections(in: language).map { section throws(Problem) in
             try SectionObject(section, of: PictureID(details.galleryID), in: language, self.pictures)
         }
-        return MovieObject(details, film: films[0], sections: sections)
+        return MovieObject(
+            details, film: films[0],
+            collection: try details.movie.collection.map { collection throws(Problem) in
+                try CollectionReferenceObject(collection, self.pictures)
+            }, regionalRelease: region.flatMap { details.movie.release(in: $0) }.map(ReleaseObject.init),
+            sections: sections)
     }
 
     /// - Parameter language: Of the posters.
@@ -128,7 +138,8 @@ extension MovieResponses {
 
     package func movie(_ id: MovieID) async throws -> Report<MovieDetails> {
         let details = try await self.services.showMovie(id, language: self.ownLanguage)
-        let object = try self.object(details, of: id, marks: .absent, language: self.ownLanguage)
+        let object = try self.object(
+            details, marks: .absent, language: self.ownLanguage, region: self.services.defaultRegion)
         return try Report(details, object, of: details.sources)
     }
 }

@@ -35,6 +35,8 @@ package struct MovieServices: Sendable {
     package var newcomers: SignUpRateLimiter?
     /// The language of clients that request none.
     package var defaultLanguage: Language
+    /// The country of lists, releases and offers for clients that request none; nil for the sources' own choices.
+    package var defaultRegion: Country?
     /// The time of day.
     package var now: @Sendable () -> Instant
 

@@ -21,6 +21,14 @@ package struct MovieDetails: Hashable, Sendable {
         if !self.sources.contains(other.id.source) { self.sources.append(other.id.source) }
         if !other.gallery.isEmpty { self.galleryID = other.id }
     }
+
+    /// With the age rating of a country, where one is known, in place of the one that the language decides about.
+    package func rated(in region: Country?) -> MovieDetails {
+        guard let region, let certificate = self.movie.certificate(in: region) else { return self }
+        var details = self
+        details.movie.certificate = certificate
+        return details
+    }
 }
 
 /// All pictures of a film.

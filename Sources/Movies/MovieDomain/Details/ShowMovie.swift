@@ -28,13 +28,20 @@ package struct ShowMovie: Sendable {
     /// A counterpart or supplement that fails, or does not come in time, is listed in ``MovieDetails/missing``; it does not fail the film.
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func callAsFunction(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
+        try await self.supplemented(self.joined(id, language: language))
+    }
+
+    /// A film completed from its counterpart alone: for facts that no source of scores has.
+    ///
+    /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
+    package func joined(_ id: MovieID, language: LanguagePreference) async throws -> MovieDetails {
         let link = try await self.identities?.storedLink(of: id)
         async let known = self.counterpart(link, language: language)
         let own = try await self.find(id) { try await $0.movie(id, language: language) }
         var counterpart = try await known
         // The search uses the titles of the film itself, which is stored now.
         if link == nil { counterpart = try await self.searchedCounterpart(of: id, language: language) }
-        return try await self.supplemented(MovieDetails(own, counterpart: counterpart, in: language))
+        return MovieDetails(own, counterpart: counterpart, in: language)
     }
 
     /// The complete cast and crew of a film: the counterpart's, else its own.

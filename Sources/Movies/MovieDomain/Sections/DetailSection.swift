@@ -6,6 +6,8 @@ package enum DetailSection: Hashable, Sendable {
     case summary([SummaryItem])
     /// Pictures; their positions in the gallery count from 1.
     case gallery([GalleryPicture])
+    /// Trailers and the like, the best first.
+    case videos([Video])
     /// The description of the film or app.
     case description(String)
     /// The changes of a version.
@@ -22,6 +24,7 @@ package enum DetailSection: Hashable, Sendable {
         case .top: false
         case .summary(let items): items.isEmpty
         case .gallery(let pictures): pictures.isEmpty
+        case .videos(let videos): videos.isEmpty
         case .description(let text): text.isEmpty
         case .releaseNotes(_, let notes): notes.isEmpty
         case .cast(let members): members.isEmpty

@@ -1,14 +1,17 @@
 extension Movie {
     /// The most actors in a cast section.
     static let sectionCastLimit = 20
+    /// The most videos in a videos section.
+    static let sectionVideoLimit = 10
     /// The most reviews in a reviews section.
     static let sectionReviewLimit = 10
 
     /// The sections of the film's details, in order, without empty ones.
-    /// - Parameter language: The language of labels; the film's texts are already localised.
+    /// - Parameter language: The language of labels, and the order of videos; the film's texts are already localised.
     package func sections(in language: LanguagePreference) -> [DetailSection] {
         let sections: [DetailSection] = [
             .top(self.topSection), .summary(self.summaryItems(in: language)), .gallery(self.gallery),
+            .videos(Array(Video.ranked(self.videos, for: language).prefix(Self.sectionVideoLimit))),
             .description(self.summary.overview), .cast(Array(self.credits.cast.prefix(Self.sectionCastLimit))),
             .information(self.informationItems(in: language)),
             .reviews(Array(self.reviews.prefix(Self.sectionReviewLimit))),

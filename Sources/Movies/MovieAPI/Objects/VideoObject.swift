@@ -1,0 +1,38 @@
+import HTTPSemantics
+import HTTPServer
+import MovieDomain
+
+/// A trailer, clip or the like. Unknown members are absent.
+struct VideoObject: Encodable, Hashable, Sendable {
+    let id: String
+    let type, site: String
+    /// The video's at the site.
+    let key: String
+    /// May be empty.
+    let name: String
+    let language, country: String?
+    let official: Bool
+    /// RFC 3339.
+    let publishedAt: String?
+    /// In pixels.
+    let height: Int?
+    /// The video's page; at iTunes its file.
+    let url: String
+    /// nil for sites without, and when this server has none.
+    let thumbnail: PosterObject?
+
+    init(_ video: Video, _ urls: any PictureURLs) throws(Problem) {
+        self.id = video.id
+        self.type = video.kind.rawValue
+        self.site = video.site.rawValue
+        self.key = video.key
+        self.name = video.name
+        self.language = video.language?.code
+        self.country = video.country?.code
+        self.official = video.isOfficial
+        self.publishedAt = video.publishedAt?.description
+        self.height = video.height
+        self.url = video.url
+        self.thumbnail = video.site == .youtube ? try urls.videoThumbnail(video.key) : nil
+    }
+}
