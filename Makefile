@@ -82,13 +82,14 @@ else
 	.build/release/poster-bench $(ARGS)
 endif
 
-# What `make build` left, the embedded posters, the manual page if there is one, and units for systemd. Needs no Swift.
+# What `make build` left, the embedded pictures, the manual page if there is one, and units for systemd. Needs no Swift.
 install:
 	@[ -x $(PROGRAM) ] || { echo "There is no program to install: run make build"; exit 1; }
 	install -D -m 0755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/onesheet
-	install -d $(DESTDIR)$(PREFIX)/share/onesheet/Resources $(DESTDIR)$(PREFIX)/share/onesheet/originals
+	install -d $(foreach folder,Resources originals scenes,$(DESTDIR)$(PREFIX)/share/onesheet/$(folder))
 	install -m 0644 Sources/Movies/EmbeddedCatalogue/Resources/* $(DESTDIR)$(PREFIX)/share/onesheet/Resources/
 	install -m 0644 bench-data/originals/* $(DESTDIR)$(PREFIX)/share/onesheet/originals/
+	install -m 0644 bench-data/scenes/* $(DESTDIR)$(PREFIX)/share/onesheet/scenes/
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	for unit in $(UNITS); do \
 	  sed 's|/usr/local/|$(PREFIX)/|g' $$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$$(basename $$unit); \

@@ -139,7 +139,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Movies/EmbeddedCatalogue",
-            resources: [.copy("Resources"), .copy("../../../bench-data/originals")],
+            resources: [
+                .copy("Resources"), .copy("../../../bench-data/originals"), .copy("../../../bench-data/scenes"),
+            ],
             swiftSettings: swiftSettings
         ),
 
@@ -373,6 +375,7 @@ let package = Package(
             name: "EmbeddedCatalogueTests",
             dependencies: [
                 "EmbeddedCatalogue", "LibraryTesting", "MovieDomain", "MovieLibrary", "PosterTesting",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Search/queries.tsv"],
@@ -482,9 +485,11 @@ let package = Package(
         .testTarget(
             name: "OneSheetServerTests",
             dependencies: [
-                "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "HTTPTesting", "InternetAddress",
-                "MovieDomain", "OneSheetConfiguration", "OneSheetServer", "OpenAPI", "PosterAPI", "PosterCodec",
-                "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics", "ServiceTesting",
+                "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "HTTPTesting",
+                "InternetAddress",
+                "MovieDomain", "MovieLibrary", "OneSheetConfiguration", "OneSheetServer", "OpenAPI", "PosterAPI",
+                "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics",
+                "ServiceTesting",
                 "UpstreamClient",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),

@@ -82,7 +82,7 @@ def scene(film, number, framing):
 
 def sums():
     names, total = sorted(x for x in os.listdir(SCENES) if x.endswith(".jpg")), 0
-    scenes = {}
+    scenes, table = {}, framings()
     with open(os.path.join(SCENES, "SHA256SUMS"), "w", encoding="utf-8") as out:
         for x in names:
             with open(os.path.join(SCENES, x), "rb") as f:
@@ -91,8 +91,10 @@ def sums():
             digest = hashlib.sha256(data).hexdigest()
             out.write(f"{digest}  {x}\n")
             width, height = Image.open(io.BytesIO(data)).size
-            film = x.rsplit("-", 1)[0]
-            scenes.setdefault(film, []).append({"file": x, "width": width, "height": height, "sha256": digest})
+            film, number = x[: -len(".jpg")].rsplit("-", 1)
+            scenes.setdefault(film, []).append({
+                "file": x, "width": width, "height": height, "sha256": digest,
+                "textless": table[film][int(number)][3] == "none"})
     # What the embedded catalogue knows of them.
     with open(os.path.join(SCENES, "manifest.json"), "w", encoding="utf-8") as out:
         json.dump({"scenes": scenes}, out, indent=1)

@@ -62,7 +62,7 @@ struct EmbeddedCatalogueTests {
                 Issue.record("\(movie.id)")
                 continue
             }
-            let path = resource.posterDirectory + "/" + file
+            let path = resource.path(of: file)
             total += try Data(contentsOf: URL(filePath: path)).count
             #expect([[2000, 3000], [1000, 1500]].contains([size.width, size.height]), "\(movie.id)")
             large += size.width == 2000 ? 1 : 0
@@ -82,7 +82,7 @@ struct EmbeddedCatalogueTests {
                 ("Resources/catalogue.json", "{\"version\": 1, \"films\": [\(film)]}"),
                 ("Resources/names.json", "{\"genres\": {}, \"words\": {}, \"people\": {}}"),
                 ("Resources/reviews.json", "{\"reviews\": {}}"),
-                ("originals/manifest.json", "{\"posters\": {}}"),
+                ("originals/manifest.json", "{\"posters\": {}}"), ("scenes/manifest.json", "{\"scenes\": {}}"),
             ] {
                 let url = URL(filePath: folder.path).appending(path: name)
                 try FileManager.default.createDirectory(
@@ -97,7 +97,7 @@ struct EmbeddedCatalogueTests {
         #expect(try films.importCatalogue(resource(title: "Heat 2")))
         let movies = try await EmbeddedMovies(films).all(limit: 10, language: LanguagePreference([.korean]))
         #expect(movies.map(\.originalTitle) == ["Heat 2"])
-        #expect(movies.first?.poster == nil)
+        #expect(movies.first.map { $0.poster == nil && $0.backdrop == nil } == true)
     }
 
     @Test func survivesAReopeningOfItsFile() async throws {

@@ -43,7 +43,7 @@ struct EmbeddedStoreTests {
                     Issue.record("\(app.id) has a picture at \(location)")
                     continue
                 }
-                #expect(FileManager.default.fileExists(atPath: catalogue.posterDirectory + "/" + file), "\(app.id)")
+                #expect(FileManager.default.fileExists(atPath: catalogue.path(of: file)), "\(app.id)")
             }
         }
         #expect(
@@ -128,7 +128,7 @@ struct EmbeddedStoreTests {
             ("Resources/catalogue.json", #"{"version": 1, "films": []}"#),
             ("Resources/names.json", #"{"genres": {}, "words": {}, "people": {}}"#),
             ("Resources/reviews.json", #"{"reviews": {}}"#),
-            ("originals/manifest.json", #"{"posters": {}}"#),
+            ("originals/manifest.json", #"{"posters": {}}"#), ("scenes/manifest.json", #"{"scenes": {}}"#),
         ] {
             let url = URL(filePath: folder.path).appending(path: name)
             try FileManager.default.createDirectory(

@@ -1,7 +1,9 @@
+import EmbeddedCatalogue
 import Flights
 import HTTPFetch
 import InternetAddress
 import MovieDomain
+import MovieLibrary
 import PosterCodec
 import PosterPipeline
 import PosterTesting
@@ -54,6 +56,22 @@ struct FilmPosterTests {
                 #expect(decision.poster?.size == PictureSize(width: 600, height: 900))
                 #expect(!fixture.films.decisions.isPosterless(id))
             }
+        }
+    }
+
+    @Test func theGalleryOfAPackagedFilmIsServedByItsNumbers() async throws {
+        let resource = try CatalogueResource()
+        let films = CatalogueDatabase(try LibraryDatabase())
+        try films.importCatalogue(resource)
+        let own = [MoviePictureRepository(EmbeddedMovies(films))]
+        try await PosterFixture.run(own: own, finders: [], packagedPath: resource.path(of:)) { fixture in
+            for (number, width, height) in [(1, 1280, 720), (2, 960, 540), (3, 960, 540)] {
+                let answer = try await fixture.get("/poster/nosferatu-1922~\(number)?w=1280")
+                #expect(answer.status == 200)
+                #expect(JPEGSize(answer.body) == JPEGSize(width: width, height: height), "\(number)")
+            }
+            #expect(try await fixture.get("/poster/nosferatu-1922~4?w=1280").status == 404)
+            #expect(try await fixture.get("/poster/nosferatu-1922~0?w=1280").status == 404)
         }
     }
 

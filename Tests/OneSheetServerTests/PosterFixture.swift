@@ -36,7 +36,7 @@ struct PosterFixture: Sendable {
     /// Runs the service for as long as `body` does.
     static func run(
         own: [any SourcePictureRepository], finders: [any PosterFinder], tmdbImages: String? = nil,
-        videoThumbnails: String? = nil,
+        videoThumbnails: String? = nil, packagedPath: @escaping @Sendable (String) -> String = { "/\($0)" },
         opening: Opening = Opening(testDescription: "all") { $0.allowPrivateAddresses = true },
         _ body: @escaping @Sendable (PosterFixture) async throws -> Void
     ) async throws {
@@ -55,7 +55,7 @@ struct PosterFixture: Sendable {
         let threads = BoundedThreadPool(count: 2, queueLimit: 100)
         let pipeline = PosterPipeline(
             locator: RoutingPosterLocator(
-                films: films, packagedPosters: "/", origins: ReloadableValue([:]),
+                films: films, packagedPath: packagedPath, origins: ReloadableValue([:]),
                 tmdbImages: template, videoThumbnails: try videoThumbnails.map { try OriginTemplate($0) },
                 logger: logger),
             store: MemoryOriginalStore(), source: OriginalSources(fetcher: fetcher, threads: threads),

@@ -24,7 +24,7 @@ struct RoutingPosterLocatorTests {
             own: [self.tmdb, self.embedded], off: [.kobis: "--kobis-key"], inspector: ScriptedInspector(),
             memory: MemoryPosterDecisions(), now: { Instant(secondsSince1970: 0) })
         return RoutingPosterLocator(
-            films: films, packagedPosters: "/posters",
+            films: films, packagedPath: { "/packaged/\($0)" },
             origins: ReloadableValue(["mine": try OriginTemplate("https://mine.test/{key}")]),
             tmdbImages: try tmdbImages.map { try OriginTemplate($0) },
             videoThumbnails: try videoThumbnails.map { try OriginTemplate($0) },
@@ -49,8 +49,8 @@ struct RoutingPosterLocatorTests {
             ("tmdb:603", .web(url: "https://image.test/original/a.jpg")),
             ("tmdb:603~1", .found(url: "https://b.test/1?c=d")),
             ("tmdb:603~2", .web(url: "https://image.test/original/e.jpg")),
-            ("sample:app-lens", .file(path: "/posters/lens.jpg", version: "1")),
-            ("app-lens~1", .file(path: "/posters/2.jpg", version: "2")),
+            ("sample:app-lens", .file(path: "/packaged/lens.jpg", version: "1")),
+            ("app-lens~1", .file(path: "/packaged/2.jpg", version: "2")),
             ("mine:x", .web(url: "https://mine.test/x")), ("url:https://c.test/", .web(url: "https://c.test/")),
             ("tmdb-image:f.jpg", .web(url: "https://image.test/original/f.jpg")),
         ]
@@ -179,7 +179,7 @@ struct RoutingPosterLocatorTests {
         #expect(after == place)
         #expect(self.tmdb.questionCount == 1)
         let packaged = try await directory.knownLocation(of: try PosterID("app-lens"))
-        #expect(packaged == .file(path: "/posters/lens.jpg", version: "1"))
+        #expect(packaged == .file(path: "/packaged/lens.jpg", version: "1"))
         let mine = try await directory.knownLocation(of: try PosterID("mine:x"))
         #expect(mine == .web(url: "https://mine.test/x"))
         let nobodys = try await directory.knownLocation(of: try PosterID("nobody:x"))

@@ -37,6 +37,11 @@ package struct EmbeddedMovies: MovieRepository {
         return catalogue.film(id)?.credits(in: language, catalogue.names)
     }
 
+    package func images(of id: MovieID) async throws -> [FilmImage]? {
+        let catalogue = try await self.database.read { _, catalogue in catalogue }
+        return catalogue.film(id)?.images
+    }
+
     /// Its reviews, in any language; nil when there is no such film.
     package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
         try await self.database.read { db, catalogue in

@@ -84,7 +84,7 @@ package final class LiveServer: Sendable {
     /// Sends posters of the source `mine` to an origin, and the rest to the embedded catalogue.
     private struct Locator: PosterLocator {
         let embedded: EmbeddedMovies
-        let packagedPosters: String
+        let packagedPath: @Sendable (String) -> String
         let template: OriginTemplate
 
         func locate(_ id: PosterID) async throws -> OriginalLocation {
@@ -99,7 +99,7 @@ package final class LiveServer: Sendable {
                 case .packaged(let file, let version)? = try await self.embedded.movie(
                     movie, language: LanguagePreference())?.summary.poster?.location
             else { throw PosterError.unknownPoster(id) }
-            return .file(path: "\(self.packagedPosters)/\(file)", version: version)
+            return .file(path: self.packagedPath(file), version: version)
         }
     }
 
@@ -182,7 +182,7 @@ package final class LiveServer: Sendable {
             secondsSince1970: settings.secondsSince1970)
         let pipeline = PosterPipeline(
             locator: Locator(
-                embedded: movies, packagedPosters: resource.posterDirectory,
+                embedded: movies, packagedPath: resource.path(of:),
                 template: try OriginTemplate(origin.baseURL + "/{+key}")),
             store: store,
             source: OriginalSources(

@@ -39,7 +39,7 @@ struct AppStoreResource: Decodable {
 
     /// - Throws: ``CatalogueResource/Failure``.
     init(beside catalogue: CatalogueResource) throws(CatalogueResource.Failure) {
-        let path = catalogue.posterDirectory + "/../Resources/apps.json"
+        let path = catalogue.path(of: "Resources/apps.json")
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: path)))
         } catch {

@@ -1,4 +1,5 @@
 import GRDB
+import MovieDomain
 import MovieLibrary
 
 extension CatalogueDatabase {
@@ -18,6 +19,9 @@ extension CatalogueDatabase {
                     """)
             for (position, film) in resource.films.enumerated() {
                 try film.insert(db, position: position, poster: resource.posters[film.id])
+                for (index, scene) in (resource.scenes[film.id] ?? []).enumerated() {
+                    try FilmPictureRecord(scene, film: film.id, position: index).insert(db)
+                }
                 for (index, review) in (resource.reviews[film.id] ?? []).enumerated() {
                     try review.insert(db, film: film.id, number: index + 1)
                 }
@@ -73,6 +77,14 @@ extension CatalogueResource.Film {
                 "INSERT INTO filmCredit (filmId, kind, position, name, role) VALUES (?, ?, ?, ?, ?)",
                 [self.id, kind, index, name, role])
         }
+    }
+}
+
+extension FilmPictureRecord {
+    fileprivate init(_ scene: CatalogueResource.Scene, film: String, position: Int) {
+        self.init(
+            filmId: film, position: position, kind: GalleryPicture.Kind.backdrop.rawValue, file: "scenes/" + scene.file,
+            version: scene.sha256, width: scene.width, height: scene.height, isTextless: scene.textless)
     }
 }
 

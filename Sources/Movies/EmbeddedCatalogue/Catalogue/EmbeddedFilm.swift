@@ -31,6 +31,20 @@ struct EmbeddedFilm: Sendable {
     /// A word of ``CatalogueNames``.
     let colour: String?
     let poster: PosterReference?
+    /// All but the poster, the backdrop first.
+    let pictures: [FilmImage]
+
+    /// The first of ``pictures``: it has no other id than that.
+    private var backdrop: PosterReference? {
+        guard let first = self.pictures.first?.picture, first.kind == .backdrop else { return nil }
+        return PosterReference(first.location, size: first.size)
+    }
+
+    /// The poster and ``pictures``.
+    var images: [FilmImage] {
+        let poster = self.poster.map { GalleryPicture(kind: .poster, location: $0.location, size: $0.size) }
+        return (poster.map { [FilmImage($0, isTextless: false)] } ?? []) + self.pictures
+    }
 
     func title(in language: LanguagePreference) -> String {
         language.choice(from: self.titles, original: self.originalLanguage)?.text ?? self.originalTitle
@@ -59,7 +73,8 @@ struct EmbeddedFilm: Sendable {
             directors: self.directors.map { names.person($0, in: language) },
             cast: self.cast.prefix(3).map { names.person($0.name, in: language) }, score: self.score,
             poster: self.poster,
-            rerelease: opening.map { Rerelease(date: $0, anniversary: $0.year - self.year) })
+            rerelease: opening.map { Rerelease(date: $0, anniversary: $0.year - self.year) },
+            backdrop: self.backdrop)
     }
 
     func movie(in language: LanguagePreference, _ names: CatalogueNames, reviews: Page<Review>) -> Movie? {
@@ -69,7 +84,7 @@ struct EmbeddedFilm: Sendable {
             Movie(
                 summary: $0, runtimeMinutes: self.runtimeMinutes, countries: self.countries,
                 certificate: self.certificate, status: .released, credits: self.credits(in: language, names),
-                reviews: reviews.results, reviewCount: reviews.totalResults,
+                gallery: self.pictures.map(\.picture), reviews: reviews.results, reviewCount: reviews.totalResults,
                 information: InformationItem.items(facts))
         }
     }

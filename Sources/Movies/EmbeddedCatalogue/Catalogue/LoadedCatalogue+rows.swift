@@ -12,13 +12,15 @@ extension LoadedCatalogue {
         let credits = Dictionary(
             grouping: try Row.fetchAll(db, sql: "SELECT * FROM filmCredit ORDER BY filmId, kind, position")
         ) { (row) -> String in row["filmId"] }
+        let pictures = Dictionary(
+            grouping: try FilmPictureRecord.order(Column("filmId"), Column("position")).fetchAll(db), by: \.filmId)
         let records = try FilmRecord.order(Column("position")).fetchAll(db)
         let films = records.compactMap { (record) -> EmbeddedFilm? in
             let (directors, cast) = Self.people(credits[record.id] ?? [])
             return record.film(
                 titles: titles[record.id] ?? [:], otherTitles: others[record.id] ?? [],
                 overviews: overviews[record.id] ?? [:], genres: genres[record.id] ?? [], directors: directors,
-                cast: cast, countries: countries[record.id] ?? [])
+                cast: cast, countries: countries[record.id] ?? [], pictures: pictures[record.id] ?? [])
         }
         self.init(fingerprint: fingerprint, films: films, names: try CatalogueNames(db))
     }
@@ -102,7 +104,7 @@ struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
     /// - Returns: nil for a row without a valid id or title.
     func film(
         titles: [String: String], otherTitles: [String], overviews: [String: String], genres: [String],
-        directors: [String], cast: [Credits.CastMember], countries: [String]
+        directors: [String], cast: [Credits.CastMember], countries: [String], pictures: [FilmPictureRecord]
     ) -> EmbeddedFilm? {
         guard let id = MovieID(source: .embedded, key: self.id), !titles.isEmpty else { return nil }
         return EmbeddedFilm(
@@ -113,7 +115,31 @@ struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
             countries: countries.compactMap { Country(code: $0) }, overviews: overviews,
             score: AudienceScore(average: self.scoreAverage, count: self.scoreCount),
             certificate: self.certificate.flatMap { Certificate($0, in: .unitedKingdom) },
-            sound: self.sound, colour: self.colour,
-            poster: self.poster)
+            sound: self.sound, colour: self.colour, poster: self.poster,
+            pictures: pictures.map(\.image))
+    }
+}
+
+/// A row of `filmPicture`: a picture beside the poster.
+struct FilmPictureRecord: Codable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "filmPicture"
+
+    var filmId: String
+    /// From 0; the backdrop is first.
+    var position: Int
+    var kind: String
+    var file: String
+    var version: String
+    var width: Int
+    var height: Int
+    var isTextless: Bool
+
+    /// A kind that is unknown to this version is a still: the numbers of the others stay.
+    fileprivate var image: FilmImage {
+        let picture = GalleryPicture(
+            kind: GalleryPicture.Kind(rawValue: self.kind) ?? .still,
+            location: .packaged(file: self.file, version: self.version),
+            size: PictureSize(width: self.width, height: self.height))
+        return FilmImage(picture, isTextless: self.isTextless, place: self.position + 1)
     }
 }

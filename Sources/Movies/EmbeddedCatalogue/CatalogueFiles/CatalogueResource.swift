@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The packaged catalogue: facts about films, and the files of their posters.
+/// The packaged catalogue: facts about films, and the files of their pictures.
 package struct CatalogueResource: Sendable {
     /// Why the resources cannot be used.
     package enum Failure: Error, CustomStringConvertible {
@@ -21,31 +21,41 @@ package struct CatalogueResource: Sendable {
     /// Incremented when the import changes for the same files.
     private static let importVersion = 4
 
-    /// The folder of the posters' files.
-    package let posterDirectory: String
+    /// The folder that holds all of it.
+    private let directory: String
     let films: [Film]
     let posters: [String: Poster]
+    /// By film, the backdrop first.
+    let scenes: [String: [Scene]]
     let names: Names
     /// By film, the oldest first.
     let reviews: [String: [Review]]
     /// Differs whenever the files or ``importVersion`` differ.
     let fingerprint: String
 
-    /// - Parameter directory: The folder that holds `Resources` and `originals`; nil looks beside the program.
+    /// - Parameter directory: The folder that holds `Resources`, `originals` and `scenes`; nil looks beside the program.
     /// - Throws: ``Failure``.
     package init(directory: String? = nil) throws {
         let directory = try directory ?? Self.directoryBesideProgram()
-        self.posterDirectory = directory + "/originals"
+        self.directory = directory
         let (catalogue, catalogueBytes) = try Self.read(Catalogue.self, directory + "/Resources/catalogue.json")
         let (names, nameBytes) = try Self.read(Names.self, directory + "/Resources/names.json")
         let (reviews, reviewBytes) = try Self.read(Reviews.self, directory + "/Resources/reviews.json")
-        let (manifest, manifestBytes) = try Self.read(Manifest.self, self.posterDirectory + "/manifest.json")
+        let (manifest, manifestBytes) = try Self.read(Manifest.self, directory + "/originals/manifest.json")
+        let (scenes, sceneBytes) = try Self.read(SceneManifest.self, directory + "/scenes/manifest.json")
         self.films = catalogue.films
         self.posters = manifest.posters
+        self.scenes = scenes.scenes
         self.names = names
         self.reviews = reviews.reviews
-        let checksum = Self.checksum(catalogueBytes + nameBytes + reviewBytes + manifestBytes)
+        let checksum = Self.checksum(catalogueBytes + nameBytes + reviewBytes + manifestBytes + sceneBytes)
         self.fingerprint = "\(catalogue.version)-\(Self.importVersion)-\(checksum)"
+    }
+
+    /// The path of a file of the catalogue.
+    /// - Parameter file: With its folder; a poster has only a name, as stored copies of films have it.
+    package func path(of file: String) -> String {
+        self.directory + (file.contains("/") ? "/" : "/originals/") + file
     }
 
     private static func directoryBesideProgram() throws -> String {
@@ -120,6 +130,21 @@ extension CatalogueResource {
     /// The posters' `manifest.json`.
     struct Manifest: Decodable {
         let posters: [String: Poster]
+    }
+
+    /// A file with a part of a poster's drawing, of the manifest beside those.
+    struct Scene: Decodable {
+        let file: String
+        let width: Int
+        let height: Int
+        let sha256: String
+        /// Whether no letters are drawn in it.
+        let textless: Bool
+    }
+
+    /// The scenes' `manifest.json`.
+    struct SceneManifest: Decodable {
+        let scenes: [String: [Scene]]
     }
 
     /// All of `names.json`.

@@ -13,8 +13,26 @@ extension LibraryDatabase {
         registerDevicesOfSessions(&migrator)
         registerSearchInMemory(&migrator)
         registerWatchlist(&migrator)
+        registerCataloguePictures(&migrator)
         return migrator
     }()
+
+    /// The embedded catalogue's pictures beside the posters.
+    private static func registerCataloguePictures(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("catalogue pictures") { db in
+            try db.create(table: "filmPicture", options: .strict) { table in
+                table.column("filmId", .text).notNull().references("film", onDelete: .cascade)
+                table.column("position", .integer).notNull()
+                table.column("kind", .text).notNull()
+                table.column("file", .text).notNull()
+                table.column("version", .text).notNull()
+                table.column("width", .integer).notNull()
+                table.column("height", .integer).notNull()
+                table.column("isTextless", .integer).notNull()
+                table.primaryKey(["filmId", "position"])
+            }
+        }
+    }
 
     /// Films are found by an index in memory since then.
     private static func registerSearchInMemory(_ migrator: inout DatabaseMigrator) {

@@ -76,7 +76,7 @@ package final class ServerDependencies: Sendable {
         self.movies = movies
         self.pipeline = PosterPipeline(
             locator: RoutingPosterLocator(
-                films: movies.posters, packagedPosters: movies.catalogue.posterDirectory, origins: self.origins,
+                films: movies.posters, packagedPath: movies.catalogue.path(of:), origins: self.origins,
                 tmdbImages: configuration.pictures.tmdbImages,
                 videoThumbnails: configuration.pictures.videoThumbnails, languages: configuration.posterLanguages,
                 logger: logger),

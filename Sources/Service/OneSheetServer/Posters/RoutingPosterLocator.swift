@@ -15,7 +15,7 @@ struct RoutingPosterLocator: PosterLocator {
     private let films: LocatePoster
     private let sources: Set<MovieSource>
     private let available: Set<MovieSource>
-    private let packagedPosters: String
+    private let packagedPath: @Sendable (String) -> String
     private let origins: ReloadableValue<[String: OriginTemplate]>
     private let tmdbImages: OriginTemplate?
     private let videoThumbnails: OriginTemplate?
@@ -24,20 +24,20 @@ struct RoutingPosterLocator: PosterLocator {
     private let places = BoundedCache<PosterID, OriginalLocation>(countLimit: RoutingPosterLocator.placeLimit)
 
     /// - Parameters:
-    ///   - packagedPosters: A folder.
+    ///   - packagedPath: Returns the path of a packaged file.
     ///   - origins: By source name.
     ///   - tmdbImages: The template of TMDB image URLs; nil when they are not served.
     ///   - videoThumbnails: The template of thumbnails of videos; nil when they are not served.
     ///   - languages: Which sources have several posters of a film.
     init(
-        films: MoviePosterLookup, packagedPosters: String,
+        films: MoviePosterLookup, packagedPath: @escaping @Sendable (String) -> String,
         origins: ReloadableValue<[String: OriginTemplate]>, tmdbImages: OriginTemplate?,
         videoThumbnails: OriginTemplate? = nil, languages: PosterLanguages = PosterLanguages(), logger: Logger
     ) {
         self.films = films.locate
         self.sources = films.sources
         self.available = films.available
-        self.packagedPosters = packagedPosters
+        self.packagedPath = packagedPath
         self.origins = origins
         self.tmdbImages = tmdbImages
         self.videoThumbnails = videoThumbnails
@@ -146,7 +146,7 @@ extension RoutingPosterLocator {
     private func original(at picture: PictureLocation) throws(PosterError) -> OriginalLocation {
         switch picture {
         case .packaged(let file, let version):
-            return .file(path: "\(self.packagedPosters)/\(file)", version: version)
+            return .file(path: self.packagedPath(file), version: version)
         // A search result chose the URL: only public addresses are allowed.
         case .web(let url): return .found(url: url)
         case .tmdb(let file):
