@@ -35,10 +35,9 @@ struct AdapterFixture {
             sleep: sleep)
     }
 
-    func tmdb(key: String = "key-of-tmdb", region: String? = nil, posterLanguage: Language = .korean) -> TMDB {
+    func tmdb(key: String = "key-of-tmdb", posterLanguage: Language = .korean) -> TMDB {
         TMDB(
-            key: key, region: region, posterLanguage: posterLanguage, baseURL: self.upstream.baseURL + "/3",
-            in: self.environment)
+            key: key, posterLanguage: posterLanguage, baseURL: self.upstream.baseURL + "/3", in: self.environment)
     }
 
     var kobis: UpstreamClient {

@@ -1,3 +1,4 @@
+import MovieDomain
 import Testing
 
 @testable import OneSheetConfiguration
@@ -14,6 +15,21 @@ struct SourceSettingsTests {
             as [(String?, Duration)])
     func supplementsAreWaitedForForASecondUnlessSaidOtherwise(text: String?, timeout: Duration) throws {
         #expect(try Self.supplementTimeout(text) == timeout)
+    }
+
+    private static func region(_ text: String?) throws -> Country? {
+        try SourceSettings(Settings(text.map { ["region": [$0]] } ?? [:], environment: [:])).region
+    }
+
+    @Test(arguments: [(nil, nil), ("KR", .korea), ("jp", .japan)] as [(String?, Country?)])
+    func theRegionIsACountryOrTheSourcesOwnChoice(text: String?, region: Country?) throws {
+        #expect(try Self.region(text) == region)
+    }
+
+    @Test(arguments: ["Korea", "ZZ", "K"])
+    func aRegionThatIsNoCountryIsRefused(text: String) {
+        let error = #expect(throws: SettingError.self) { try Self.region(text) }
+        #expect(error?.description.contains("ISO 3166-1 code such as KR") == true)
     }
 
     @Test(arguments: ["-1", "60.1", "1s", "nan"])

@@ -96,6 +96,62 @@ struct CounterpartTests {
         #expect(similar.source == .tmdb && similar.value.results.map(\.id) == [MovieID("tmdb:302")])
     }
 
+    @Test func picturesVideosRecommendationsAndOffersAreTheCounterparts() async throws {
+        try self.fill()
+        var counterpart = try self.counterpart
+        let english = try #require(Video(id: "1", kind: .trailer, site: .vimeo, key: "1", name: "", language: .english))
+        let korean = try #require(Video(id: "2", kind: .clip, site: .vimeo, key: "2", name: "", language: .korean))
+        counterpart.videos = [english, korean]
+        self.american.add(counterpart)
+        self.american.set(recommendations: [.whole(try #require(MovieID("tmdb:303")))], for: self.other)
+        let offers = FilmOffers(byCountry: [.korea: WatchOffers([.rent: [.init(id: "1", name: "A")]])])
+        self.american.set(offers: offers, of: self.other)
+        let videos = try await self.show.videos(of: self.id, language: self.language)
+        #expect(videos.value == [korean, english] && videos.source == .tmdb, "those in the language first")
+        let images = try await self.show.images(of: self.id)
+        #expect(images.id == self.other && images.images.map(\.picture.kind) == [.poster, .still])
+        #expect(images.images.map(\.place) == [nil, 1])
+        let recommended = try await self.show.recommendations(for: self.id, page: 1, language: self.language)
+        #expect(recommended.value.results.map(\.id.description) == ["tmdb:303"] && recommended.source == .tmdb)
+        let found = try await self.show.offers(of: self.id)
+        #expect(found.value == offers && found.source == .tmdb)
+    }
+
+    @Test func aSourceWithoutCapabilitiesAnswersWithNothing() async throws {
+        try self.fill()
+        self.finder.set(.success([]))
+        #expect(try await self.show.videos(of: self.id, language: self.language).value.isEmpty)
+        let images = try await self.show.images(of: self.id)
+        #expect(images.id == self.id && images.images.isEmpty)
+        let offers = try await self.show.offers(of: self.id)
+        #expect(offers.value == .none && offers.source == .kobis)
+        let page = try await self.show.recommendations(for: self.id, page: 2, language: self.language)
+        #expect(page.value.results.isEmpty && page.value.totalPages == 0)
+    }
+
+    /// Releases, videos, keywords and collections.
+    @Test func itsOwnReleasesReplaceThoseOfTheirKindAndCountry() async throws {
+        try self.fill()
+        var (own, counterpart) = (try self.own, try self.counterpart)
+        let date = CalendarDate("2022-06-08")
+        own.releases = [Release(country: .korea, date: date, kind: .theatrical)]
+        counterpart.summary.backdrop = PosterReference(.tmdb(file: "b.jpg"))
+        counterpart.keywords = [Keyword(tmdb: 818, name: "based on novel or book")]
+        counterpart.collection = CollectionReference(id: try #require(CollectionID("tmdb:10")), name: "C")
+        counterpart.releases = [
+            Release(country: .korea, date: CalendarDate("2022-06-09"), kind: .theatrical),
+            Release(country: .korea, date: CalendarDate("2022-08-01"), kind: .digital),
+            Release(country: .japan, date: CalendarDate("2022-06-24"), kind: .theatrical),
+        ]
+        self.korean.add(own)
+        self.american.add(counterpart)
+        let movie = try await self.show(self.id, language: self.language).movie
+        #expect(movie.releases == own.releases + counterpart.releases.dropFirst())
+        #expect(movie.release(in: .korea)?.date == date)
+        #expect(movie.keywords == counterpart.keywords && movie.collection == counterpart.collection)
+        #expect(movie.summary.backdrop == counterpart.summary.backdrop)
+    }
+
     @Test func withoutACertainCounterpartAFilmIsItsOwn() async throws {
         try self.fill()
         self.finder.set(.success([]))
@@ -126,6 +182,9 @@ struct CounterpartTests {
         await #expect(throws: failure) {
             try await self.show.similar(to: self.id, page: 1, language: self.language)
         }
+        await #expect(throws: failure) { try await self.show.videos(of: self.id, language: self.language) }
+        await #expect(throws: failure) { try await self.show.images(of: self.id) }
+        await #expect(throws: failure) { try await self.show.offers(of: self.id) }
     }
 
     @Test func aCounterpartWhoseSourceIsOffIsLeftOut() async throws {
@@ -146,6 +205,8 @@ struct CounterpartTests {
         await #expect(throws: UnknownMovie(unknown)) {
             try await self.show.similar(to: unknown, page: 1, language: self.language)
         }
+        await #expect(throws: UnknownMovie(unknown)) { try await self.show.images(of: unknown) }
+        await #expect(throws: UnknownMovie(unknown)) { try await self.show.offers(of: unknown) }
     }
 
     @Test func aRatingIsTheCounterparts() async throws {

@@ -25,6 +25,12 @@ struct ShowHomeTests {
         #expect(gate.waiterCount == 0)
     }
 
+    @Test func allListsAreOfTheRegion() async throws {
+        let catalogue = ScriptedCatalogue()
+        _ = try await ShowHome(catalogue: catalogue)(language: LanguagePreference(), region: .korea)
+        #expect(catalogue.regions == MovieList.allCases.map { _ in .korea })
+    }
+
     @Test func oneMayFailAloneButNotAll() async throws {
         let catalogue = ScriptedCatalogue()
         catalogue.fail(.list(.popular), with: .tooSlow(.tmdb))

@@ -85,7 +85,8 @@ struct FilmWordTests {
 
     @Test func departmentsOfTMDBAreRead() {
         let words = [
-            "Directing", "Writing", "Production", "Camera", "Lighting", "Editing", "Sound", "Art", "Costume & Make-Up",
+            "Acting", "Directing", "Writing", "Production", "Camera", "Lighting", "Editing", "Sound", "Art",
+            "Costume & Make-Up",
             "Visual Effects", "Crew",
         ]
         #expect(words.compactMap { Department(tmdb: $0) } == Department.allCases)

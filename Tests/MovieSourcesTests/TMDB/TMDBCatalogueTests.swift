@@ -25,9 +25,9 @@ struct TMDBCatalogueTests {
             upstream.on(
                 "GET", "/3/movie/popular", query: ["language": "en-US"],
                 .json(TMDBFixtures.page([TMDBFixtures.row(2, title: "Two", overview: "Plot")])))
-            let catalogue = try AdapterFixture(upstream).tmdb(region: "KR").catalogue
+            let catalogue = try AdapterFixture(upstream).tmdb().catalogue
             for _ in 0..<2 {
-                let page = try await catalogue.list(.popular, page: 1, language: self.korean)
+                let page = try await catalogue.list(.popular, page: 1, language: self.korean, region: .korea)
                 #expect(page.results.map(\.id.description) == ["tmdb:1", "tmdb:2", "tmdb:3"])
                 #expect(page.results.map(\.title) == ["제목", "제목", "Title 3"])
                 #expect(page.results.map(\.overview) == ["줄거리", "Plot", ""])
@@ -40,7 +40,7 @@ struct TMDBCatalogueTests {
             #expect(upstream.requestCount(to: "/3/movie/popular") == 2)
             #expect(upstream.requestCount(to: "/3/genre/movie/list") == 0)
             #expect(upstream.requests.first { $0.path == "/3/movie/popular" }?.query["region"] == "KR")
-            let behind = try await catalogue.list(.popular, page: 501, language: self.korean)
+            let behind = try await catalogue.list(.popular, page: 501, language: self.korean, region: .korea)
             #expect(behind.results == [])
             #expect(upstream.requestCount(to: "/3/movie/popular") == 2)
         }

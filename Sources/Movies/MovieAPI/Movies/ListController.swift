@@ -17,12 +17,14 @@ struct ListController: Sendable {
         self.responses.get("/genres", on: router, self.genres)
     }
 
-    private var catalogue: any MovieCatalogue { self.responses.services.catalogue }
+    private var services: MovieServices { self.responses.services }
+    private var catalogue: any MovieCatalogue { self.services.catalogue }
+    private var showHome: ShowHome { ShowHome(catalogue: self.catalogue) }
 
     @Sendable
     private func home(_ parsed: MovieRequest) async throws -> JSONResponse {
         var objects: [HomeObject.Section] = []
-        for section in try await ShowHome(catalogue: self.catalogue)(language: parsed.language) {
+        for section in try await self.showHome(language: parsed.language, region: self.services.defaultRegion) {
             switch section.movies {
             case .success(let page):
                 let films = try self.responses.films(
@@ -49,7 +51,8 @@ struct ListController: Sendable {
             throw Problem(.notFound, "there is no such list of films; there are \(lists)")
         }
         let page = try parsed.query.page(upTo: catalogue.pageLimit)
-        let movies = try await catalogue.list(list, page: page, language: parsed.language)
+        let movies = try await catalogue.list(
+            list, page: page, language: parsed.language, region: self.services.defaultRegion)
         return try self.responses.response(
             movies, limit: catalogue.pageLimit, source: catalogue.source, parsed)
     }

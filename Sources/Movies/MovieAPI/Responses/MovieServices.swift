@@ -7,6 +7,12 @@ package struct MovieServices: Sendable {
     package var sources: MovieRepositories
     /// Lists and search.
     package var catalogue: any MovieCatalogue
+    /// Single people; of no source by default.
+    package var showPerson = ShowPerson([])
+    /// In which people are searched; nil for a source without people.
+    package var personCatalogue: (any PersonCatalogue)?
+    /// Collections of films; of no source by default.
+    package var showCollection = ShowCollection([])
     package var boxOffice: any BoxOfficeRepository
     /// Apps.
     package var store: any AppStoreRepository

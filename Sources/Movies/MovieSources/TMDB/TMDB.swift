@@ -27,7 +27,6 @@ package final class TMDB: Sendable {
     }
 
     let client: UpstreamClient
-    let region: String?
     let posterLanguage: Language
     let websiteURL: String
     /// The time of day.
@@ -47,15 +46,13 @@ package final class TMDB: Sendable {
 
     /// - Parameters:
     ///   - key: Of version 3, or a read access token of version 4, which has two dots.
-    ///   - region: ISO 3166-1 alpha-2, for what runs in cinemas; nil for TMDB's own choice.
     ///   - posterLanguage: Of posters that are requested without a language: TMDB has one per language.
     ///   - baseURL: Of the API, without a slash at its end.
     ///   - websiteURL: Where users approve, without a slash at its end.
     package init(
-        key: String, region: String? = nil, posterLanguage: Language = .english, baseURL: String = TMDB.baseURL,
+        key: String, posterLanguage: Language = .english, baseURL: String = TMDB.baseURL,
         websiteURL: String = TMDB.websiteURL, in environment: UpstreamClient.Environment
     ) {
-        self.region = region
         self.posterLanguage = posterLanguage
         self.websiteURL = websiteURL
         self.now = environment.now

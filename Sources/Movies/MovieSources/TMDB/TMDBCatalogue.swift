@@ -14,9 +14,9 @@ package struct TMDBCatalogue: MovieCatalogue {
     package func list(
         _ list: MovieList, page: Int, language: LanguagePreference, region: Country?
     ) async throws -> Page<MovieSummary> {
-        let query = (region?.code ?? self.tmdb.region).map { [(name: "region", value: $0)] } ?? []
-        return try await self.permanent(
-            "/movie/\(list.rawValue)", query: query, page: page, language: language, lifetime: TMDB.Lifetime.lists)
+        try await self.permanent(
+            "/movie/\(list.rawValue)", query: Self.region(region), page: page, language: language,
+            lifetime: TMDB.Lifetime.lists)
     }
 
     package func discover(

@@ -35,6 +35,9 @@ package struct SourceOptions: ParsableArguments {
     @Option(help: "Language for requests without one; search, movie and boxoffice follow the locale. Default: en")
     var language: String?
 
+    @Option(help: "Country of lists, release dates and offers, such as KR. Default: the source's own choice")
+    var region: String?
+
     @Option(help: "Disk for responses of sources; the least recently used are deleted first. Default: 64MiB")
     var answerBudget: String?
 

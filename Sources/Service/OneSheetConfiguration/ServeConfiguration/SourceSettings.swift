@@ -14,6 +14,8 @@ package struct SourceSettings {
     package var baseURLs: [MovieSource: String] = [:]
     /// For requests without one.
     package var language: Language
+    /// Of lists, release dates and offers; nil for the source's own choice.
+    package var region: Country?
     /// In bytes.
     package var answerBudget: Int
     /// How long a response about films waits for all its supplements together; zero never waits. 1 s by default.
@@ -45,6 +47,9 @@ package struct SourceSettings {
         self.language =
             try settings.value(Self.languageOption, allowed: "an ISO 639-1 code such as ko, en or ja") { Language($0) }
             ?? .english
+        self.region = try settings.value("region", allowed: "an ISO 3166-1 code such as KR, US or JP") {
+            Country(code: $0)
+        }
         self.answerBudget =
             try settings.byteCount("answer-budget", atLeast: 1 << 20) ?? Self.defaultAnswerBudget
         self.supplementTimeout =

@@ -11,6 +11,10 @@ import UpstreamClient
 struct MovieAdapters {
     let movies: MovieRepositories
     let catalogue: any MovieCatalogue
+    let people: ShowPerson
+    /// nil for a source without people.
+    let personCatalogue: (any PersonCatalogue)?
+    let collections: ShowCollection
     let boxOffice: any BoxOfficeRepository
     let store: any AppStoreRepository
     let supplements: (any SupplementRepository)?
@@ -86,6 +90,9 @@ struct MovieAdapters {
         self.off = Self.off(settings)
         self.movies = MovieRepositories(repositories, off: self.off)
         self.catalogue = tmdb?.catalogue ?? EmbeddedMovieCatalogue(context.films, now: context.now)
+        self.people = ShowPerson([], off: self.off)
+        self.personCatalogue = nil
+        self.collections = ShowCollection([tmdb?.collections].compactMap { $0 }, off: self.off)
         self.boxOffice =
             clients.kobis.map { KOBISBoxOffice($0, area: settings.boxOfficeArea) }
             ?? EmbeddedBoxOffice(context.films, now: context.now)

@@ -83,6 +83,10 @@ package final class MovieDependencies: Sendable {
             store: self.sources.store, supplements: self.sources.supplements, accounts: self.sources.accounts,
             approvals: self.sources.approvals, sessions: self.sessions, favourites: self.favourites,
             defaultLanguage: self.settings.language, now: self.now)
+        services.showPerson = self.sources.people
+        services.personCatalogue = self.sources.personCatalogue
+        services.showCollection = self.sources.collections
+        services.defaultRegion = self.settings.region
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
         services.responseCacheLifetime = Self.responseCacheLifetime
         services.newcomers = SignUpRateLimiter(now: Uptime.nanoseconds)

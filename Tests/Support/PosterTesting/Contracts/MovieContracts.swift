@@ -33,6 +33,7 @@ package func checkContract(
             continue
         }
         if similar.results.contains(where: { $0.id == id }) { broken.append("\(id) is similar to itself") }
+        broken += try await brokenParts(of: id, in: movies, language)
     }
     if try await movies.movie(unknown, language: language) != nil { broken.append("finds what is not there") }
     if try await movies.credits(of: unknown, language: language) != nil { broken.append("credits of nothing") }
@@ -42,6 +43,34 @@ package func checkContract(
     if try await movies.similar(to: unknown, page: 1, language: language) != nil {
         broken.append("films similar to nothing")
     }
+    if try await movies.videos(of: unknown, language: language) != nil { broken.append("videos of nothing") }
+    if try await movies.images(of: unknown) != nil { broken.append("pictures of nothing") }
+    if try await movies.recommendations(for: unknown, page: 1, language: language) != nil {
+        broken.append("films recommended with nothing")
+    }
+    if try await movies.offers(of: unknown) != nil { broken.append("offers of nothing") }
+    return broken
+}
+
+private func brokenParts(
+    of id: MovieID, in movies: some MovieRepository, _ language: LanguagePreference
+) async throws -> [String] {
+    var broken: [String] = []
+    let videos = try await movies.videos(of: id, language: language)
+    if videos == nil { broken.append("\(id) has no list of videos") }
+    if Set((videos ?? []).map(\.id)).count != videos?.count { broken.append("\(id) has a video twice") }
+    let images = try await movies.images(of: id)
+    if images == nil { broken.append("\(id) has no list of pictures") }
+    let places = (images ?? []).compactMap(\.place)
+    if !places.isEmpty, places != Array(1...places.count) {
+        broken.append("the gallery of \(id) is numbered \(places)")
+    }
+    let recommended = try await movies.recommendations(for: id, page: 1, language: language)
+    if recommended == nil { broken.append("\(id) has no page of recommendations") }
+    if recommended?.results.contains(where: { $0.id == id }) == true {
+        broken.append("\(id) is recommended to those who like it")
+    }
+    if try await movies.offers(of: id) == nil { broken.append("\(id) has no list of offers") }
     return broken
 }
 
@@ -51,11 +80,12 @@ package func checkContract(
 ///   - found: A query with results.
 ///   - notFound: A query without results.
 ///   - lists: The lists that may be requested.
+///   - filters: The filters that may be requested; their fields are the catalogue's.
 ///   - walksToTheEnd: Whether the last pages and those after them may be requested.
 /// - Returns: The violations, in sentences; empty for none.
 package func checkContract(
     of catalogue: some MovieCatalogue, found: MovieQuery, notFound: MovieQuery,
-    lists: [MovieList] = MovieList.allCases, walksToTheEnd: Bool = true
+    lists: [MovieList] = MovieList.allCases, filters: [FilmFilter] = [FilmFilter()], walksToTheEnd: Bool = true
 ) async throws -> [String] {
     let language = LanguagePreference([.english])
     var broken: [String] = []
@@ -66,6 +96,24 @@ package func checkContract(
     }
     broken += try await brokenPages("the search for \(found.text)", of: catalogue, walksToTheEnd) {
         try await catalogue.search(found, page: $0, language: language)
+    }
+    for filter in filters {
+        let name = "the films of \(filter)"
+        broken += try await brokenPages(name, of: catalogue, walksToTheEnd) {
+            try await catalogue.discover(filter, page: $0, language: language, region: nil)
+        }
+        let films = try await catalogue.discover(filter, page: 1, language: language, region: nil).results
+        for film in films where !filter.genres.allSatisfy(film.genres.map(\.id).contains) {
+            broken.append("\(film.id) in \(name) has another genre")
+        }
+        for film in films where filter.years.map({ !$0.contains(film.year ?? 0) }) == true {
+            broken.append("\(film.id) in \(name) is of another year")
+        }
+    }
+    for period in TrendingPeriod.allCases {
+        broken += try await brokenPages("the films of the \(period.rawValue)", of: catalogue, walksToTheEnd) {
+            try await catalogue.trending(period, page: $0, language: language)
+        }
     }
     if try await catalogue.search(found, page: 1, language: language).results.isEmpty {
         broken.append("finds nothing for \(found.text)")
