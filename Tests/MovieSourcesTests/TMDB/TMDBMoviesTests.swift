@@ -133,7 +133,12 @@ struct TMDBMoviesTests {
                 .json(TMDBFixtures.page([], totalPages: 1, totalResults: 2)))
             upstream.on(
                 "GET", "/3/movie/550/similar", .json(TMDBFixtures.page([TMDBFixtures.row(550), TMDBFixtures.row(1)])))
-            for path in ["", "/reviews", "/similar"] {
+            upstream.on(
+                "GET", "/3/movie/550/recommendations",
+                .json(TMDBFixtures.page([TMDBFixtures.row(550), TMDBFixtures.row(2)])))
+            upstream.on("GET", "/3/movie/550/images", .json(#"{"posters":[{"file_path":"/p.jpg"}]}"#))
+            upstream.on("GET", "/3/movie/550/watch/providers", .json(#"{"results":{}}"#))
+            for path in ["", "/reviews", "/similar", "/recommendations", "/images", "/watch/providers"] {
                 upstream.on("GET", "/3/movie/551\(path)", .json(TMDBFixtures.status(34), status: 404))
             }
             let broken = try await checkContract(

@@ -61,7 +61,7 @@ package struct Person: Hashable, Sendable {
     /// nil for none.
     package let portrait: PosterReference?
     /// The latest first, each once; announced ones, which have no date yet, before them.
-    package let films: [FilmPart]
+    package private(set) var films: [FilmPart]
 
     /// - Parameters:
     ///   - otherNames: Those beyond ``otherNameLimit``, and the name itself, are left out.
@@ -92,6 +92,14 @@ package struct Person: Hashable, Sendable {
         self.imdbID = imdbID
         self.portrait = portrait
         self.films = FilmPart.merged(films)
+    }
+
+    /// The person with other films.
+    /// - Parameter films: In any order; those of one id become one.
+    package func with(_ films: [FilmPart]) -> Person {
+        var person = self
+        person.films = FilmPart.merged(films)
+        return person
     }
 }
 
@@ -136,7 +144,7 @@ package struct PersonSummary: Hashable, Sendable {
     /// nil for none.
     package let portrait: PosterReference?
     /// The best-known films first.
-    package let knownFor: [MovieSummary]
+    package private(set) var knownFor: [MovieSummary]
 
     /// - Parameter knownFor: Those beyond ``knownForLimit`` are left out.
     /// - Returns: nil without a name.
@@ -151,5 +159,12 @@ package struct PersonSummary: Hashable, Sendable {
         self.department = department
         self.portrait = portrait
         self.knownFor = Array(knownFor.prefix(Self.knownForLimit))
+    }
+
+    /// The person with other films, of which those beyond ``knownForLimit`` are left out.
+    package func with(knownFor films: [MovieSummary]) -> PersonSummary {
+        var person = self
+        person.knownFor = Array(films.prefix(Self.knownForLimit))
+        return person
     }
 }

@@ -24,6 +24,9 @@ package final class TMDB: Sendable {
         static let trendingToday = Duration.seconds(900)
         static let trendingThisWeek = Duration.seconds(2 * 3600)
         static let collections = Duration.seconds(24 * 3600)
+        static let images = Duration.seconds(24 * 3600)
+        /// As often as JustWatch's offers change at TMDB.
+        static let offers = Duration.seconds(24 * 3600)
     }
 
     let client: UpstreamClient
@@ -69,6 +72,8 @@ package final class TMDB: Sendable {
     package var catalogue: TMDBCatalogue { TMDBCatalogue(tmdb: self) }
     /// Films that belong together.
     package var collections: TMDBCollections { TMDBCollections(tmdb: self) }
+    /// People and their search.
+    package var people: TMDBPeople { TMDBPeople(tmdb: self) }
     /// Sign-in and ratings.
     package var accounts: TMDBAccounts { TMDBAccounts(tmdb: self) }
     /// Posters of its own films and for others'.

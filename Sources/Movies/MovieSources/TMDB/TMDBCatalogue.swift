@@ -57,16 +57,7 @@ package struct TMDBCatalogue: MovieCatalogue {
     package func search(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
-        let found = try await self.found(query, page: page, language: language)
-        guard found.totalResults == 0,
-            let meant = NormalisedQuery.text(of: query.text).flatMap({ MovieQuery($0, year: query.year) })
-        else { return found }
-        do {
-            let better = try await Supplement.ask { try await self.found(meant, page: page, language: language) }
-            return better.totalResults > 0 ? better : found
-        } catch is SourceFailure {
-            return found
-        }
+        try await self.tmdb.foundOrMeant(query) { try await self.found($0, page: page, language: language) }
     }
 
     private func found(
@@ -86,6 +77,24 @@ package struct TMDBCatalogue: MovieCatalogue {
 
     package func genres(language: LanguagePreference) async throws -> [Genre] {
         try await self.tmdb.genres(language: language).all
+    }
+}
+
+extension TMDB {
+    /// What is found, or, when that is nothing, what is found for the normalised query, within the time for supplements.
+    func foundOrMeant<Element>(
+        _ query: MovieQuery, _ find: @Sendable (MovieQuery) async throws -> Page<Element>
+    ) async throws -> Page<Element> {
+        let found = try await find(query)
+        guard found.totalResults == 0,
+            let meant = NormalisedQuery.text(of: query.text).flatMap({ MovieQuery($0, year: query.year) })
+        else { return found }
+        do {
+            let better = try await Supplement.ask { try await find(meant) }
+            return better.totalResults > 0 ? better : found
+        } catch is SourceFailure {
+            return found
+        }
     }
 }
 

@@ -101,7 +101,8 @@ struct TMDBFilm: Sendable {
             location, size: PictureSize(width: picture?.integer("width"), height: picture?.integer("height")))
     }
 
-    private static func page(_ text: String) -> String? {
+    /// The address of a web page; nil for anything else.
+    static func page(_ text: String) -> String? {
         text.hasPrefix("https://") || text.hasPrefix("http://") ? text : nil
     }
 
@@ -137,7 +138,7 @@ enum TMDBCredits {
         guard let name = row.text("name") ?? row.text("original_name") else { return nil }
         return Credits.CastMember(
             name: name, originalName: row.text("original_name") ?? "", role: row.text("character") ?? "",
-            portrait: TMDBPicture.location(row.text("profile_path")))
+            portrait: TMDBPicture.location(row.text("profile_path")), id: PersonID(tmdb: row))
     }
 
     private static func crewMember(_ row: TolerantObject) -> Credits.CrewMember? {
@@ -145,7 +146,7 @@ enum TMDBCredits {
         let department = row.text("department")
         return Credits.CrewMember(
             name: name, sourceJob: row.text("job") ?? department ?? "",
-            department: department.flatMap { Department(tmdb: $0) })
+            department: department.flatMap { Department(tmdb: $0) }, id: PersonID(tmdb: row))
     }
 }
 

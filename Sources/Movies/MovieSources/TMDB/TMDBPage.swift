@@ -36,6 +36,12 @@ struct TMDBRow: Sendable {
         self.rating = row.number("rating")
     }
 
+    /// Fills empty texts from the row in another language.
+    mutating func fill(from other: TMDBRow) {
+        if self.title.isEmpty { self.title = other.title }
+        if self.overview.isEmpty { self.overview = other.overview }
+    }
+
     func summary(_ genres: TMDBGenres) -> MovieSummary? {
         MovieSummary(
             id: self.id, title: self.title, originalTitle: self.originalTitle,
@@ -83,8 +89,7 @@ struct TMDBPage: Sendable {
         let others = Dictionary(other.rows.map { ($0.id, $0) }) { first, _ in first }
         for index in self.rows.indices {
             guard let other = others[self.rows[index].id] else { continue }
-            if self.rows[index].title.isEmpty { self.rows[index].title = other.title }
-            if self.rows[index].overview.isEmpty { self.rows[index].overview = other.overview }
+            self.rows[index].fill(from: other)
         }
     }
 

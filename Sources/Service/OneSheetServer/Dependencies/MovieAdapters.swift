@@ -90,8 +90,8 @@ struct MovieAdapters {
         self.off = Self.off(settings)
         self.movies = MovieRepositories(repositories, off: self.off)
         self.catalogue = tmdb?.catalogue ?? EmbeddedMovieCatalogue(context.films, now: context.now)
-        self.people = ShowPerson([], off: self.off)
-        self.personCatalogue = nil
+        self.people = ShowPerson([tmdb?.people].compactMap { $0 }, off: self.off)
+        self.personCatalogue = tmdb?.people
         self.collections = ShowCollection([tmdb?.collections].compactMap { $0 }, off: self.off)
         self.boxOffice =
             clients.kobis.map { KOBISBoxOffice($0, area: settings.boxOfficeArea) }
