@@ -34,6 +34,17 @@ struct FreshnessRecorderTests {
         #expect(recorder.supplementTime(of: .seconds(1)) == .zero)
     }
 
+    @Test func aResponseStartsSoManySupplements() {
+        let recorder = FreshnessRecorder(supplementLimit: 2)
+        #expect(recorder.admitsSupplement("a") && recorder.admitsSupplement("b"))
+        #expect(!recorder.admitsSupplement("c"))
+        #expect(recorder.admitsSupplement("a"), "the same one is no request more")
+        #expect(!FreshnessRecorder(supplementLimit: 0).admitsSupplement("a"))
+        let unlimited = FreshnessRecorder()
+        for number in 0..<100 { #expect(unlimited.admitsSupplement("\(number)")) }
+        #expect(!recorder.hasGaps, "asking is not missing")
+    }
+
     @Test func aGapIsNoStaleness() {
         let recorder = FreshnessRecorder()
         #expect(!recorder.hasGaps)

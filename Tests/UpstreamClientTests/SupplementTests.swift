@@ -142,6 +142,44 @@ struct SupplementTests {
         }
     }
 
+    @Test func aRefusedSupplementIsNoFailure() async throws {
+        try await withUpstream { upstream in
+            for path in ["/film", "/other"] { upstream.on("GET", path, .json(self.text)) }
+            let client = try UpstreamFixture(upstream).client()
+            let recorder = FreshnessRecorder(supplementLimit: 1)
+            #expect(try await self.ask(client, recorder: recorder) == self.text)
+            await #expect(throws: SourceFailure.tooSlow(.tmdb)) {
+                try await self.ask(client, "/other", recorder: recorder)
+            }
+            try await client.settle()
+            #expect(recorder.hasGaps && upstream.requestCount(to: "/other") == 0)
+            // What it has already is free.
+            #expect(try await self.ask(client, recorder: recorder) == self.text)
+            let next = FreshnessRecorder(supplementLimit: 1)
+            #expect(try await self.ask(client, recorder: next) == self.text)
+            #expect(try await self.ask(client, "/other", recorder: next) == self.text)
+            #expect(!next.hasGaps && upstream.requests.count == 2)
+        }
+    }
+
+    @Test func whatIsUnderWayIsFree() async throws {
+        try await withUpstream { upstream in
+            let gate = Gate()
+            upstream.on("GET", "/film", .held(gate, .json(self.text)))
+            let client = try UpstreamFixture(upstream).client()
+            let first = Task { try await self.ask(client) }
+            try await upstream.requestsArrived(at: "/film")
+            try await eventually { client.flights.waiterCount == 2 }
+            let recorder = FreshnessRecorder(supplementLimit: 0)
+            let second = Task { try await self.ask(client, recorder: recorder) }
+            try await eventually { client.flights.waiterCount == 3 }
+            gate.open()
+            #expect(try await first.value == self.text)
+            #expect(try await second.value == self.text)
+            #expect(!recorder.hasGaps && upstream.requests.count == 1)
+        }
+    }
+
     @Test func workInTheBackgroundBelongsToNoResponse() async throws {
         let seen = AwaitedState<[Bool]>([])
         await FreshnessRecorder.$current.withValue(FreshnessRecorder()) {

@@ -5,7 +5,8 @@ import MovieDomain
 
 extension UpstreamClient {
     /// As ``value(_:for:notOlderThan:decode:)``, within the time that the response has for supplements; a late one is stored for
-    /// the next response. After it was late or failed once, no response waits for it until it has been received.
+    /// the next response. After it was late or failed once, no response waits for it until it has been received. What the response
+    /// may not ask for any more is left to the next one.
     ///
     /// - Throws: ``SourceFailure``, which the response's ``FreshnessRecorder`` records as a gap; `CancellationError`.
     func supplement<Value: Sendable>(
@@ -14,6 +15,10 @@ extension UpstreamClient {
     ) async throws -> Value? {
         if let entry = try await self.usableEntry(for: key, decode: decode) {
             return self.use(entry, request, for: key, decode: decode).value as? Value
+        }
+        guard self.isAdmitted(key) else {
+            FreshnessRecorder.current?.recordGap()
+            throw SourceFailure.tooSlow(self.source)
         }
         do {
             return try await self.requestedSupplement(request, for: key, decode: decode)
@@ -24,6 +29,14 @@ extension UpstreamClient {
             FreshnessRecorder.current?.recordGap()
             throw failure
         }
+    }
+
+    /// Whether the response may wait for a supplement. One that is under way for another response is no request more, and what failed
+    /// lately is none at all.
+    private func isAdmitted(_ key: DecodedValues.Key) -> Bool {
+        guard let recorder = FreshnessRecorder.current, self.flights.waiterCount(for: key) == 0 else { return true }
+        if let failed = self.failures.value(for: key), failed.retryAt > self.now() { return true }
+        return recorder.admitsSupplement(key.text)
     }
 
     private func requestedSupplement<Value: Sendable>(

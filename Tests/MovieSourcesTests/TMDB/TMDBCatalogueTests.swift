@@ -46,6 +46,56 @@ struct TMDBCatalogueTests {
         }
     }
 
+    @Test func anOverviewThatAnotherResponseHadIsNotAskedForAgain() async throws {
+        try await withUpstream { upstream in
+            for (path, ids) in [("/3/movie/popular", [1, 2]), ("/3/movie/top_rated", [2, 3])] {
+                let bare = ids.map { TMDBFixtures.row($0, overview: "") }
+                upstream.on("GET", path, .json(TMDBFixtures.page(bare)))
+                let full = ids.map { TMDBFixtures.row($0, overview: "Plot \($0)") }
+                upstream.on("GET", path, query: ["language": "en-US"], .json(TMDBFixtures.page(full)))
+            }
+            upstream.on(
+                "GET", "/3/movie/3", query: ["language": "en-US"],
+                .json(TMDBFixtures.details(3, overview: "Plot of the details")))
+            let fixture = try AdapterFixture(upstream)
+            let tmdb = fixture.tmdb()
+            let english = LanguagePreference([.english])
+            _ = try await tmdb.catalogue.list(.popular, page: 1, language: english)
+            let third = try #require(MovieID("tmdb:3"))
+            _ = try await tmdb.movies.movie(third, language: english)
+            let count = upstream.requests.count
+            let recorder = FreshnessRecorder(supplementLimit: 0)
+            let page = try await FreshnessRecorder.$current.withValue(recorder) {
+                try await tmdb.catalogue.list(.topRated, page: 1, language: self.korean)
+            }
+            #expect(page.results.map(\.overview) == ["Plot 2", "Plot of the details"])
+            #expect(upstream.requests.count == count + 1 && !recorder.hasGaps)
+            // For a day.
+            fixture.time.advance(seconds: 25 * 3600)
+            let later = try await tmdb.catalogue.list(.topRated, page: 1, language: self.korean)
+            #expect(later.results.map(\.overview) == ["Plot 2", "Plot 3"])
+        }
+    }
+
+    @Test func whatAListMayNotAskForIsFilledAsFarAsItIsKnown() async throws {
+        try await withUpstream { upstream in
+            let path = "/3/movie/popular"
+            let bare = [TMDBFixtures.row(1, overview: ""), TMDBFixtures.row(2, overview: "")]
+            upstream.on("GET", path, .json(TMDBFixtures.page(bare)))
+            upstream.on(
+                "GET", "/3/movie/2", query: ["language": "en-US"], .json(TMDBFixtures.details(2, overview: "Plot")))
+            let tmdb = try AdapterFixture(upstream).tmdb()
+            let second = try #require(MovieID("tmdb:2"))
+            _ = try await tmdb.movies.movie(second, language: LanguagePreference([.english]))
+            let recorder = FreshnessRecorder(supplementLimit: 0)
+            let page = try await FreshnessRecorder.$current.withValue(recorder) {
+                try await tmdb.catalogue.list(.popular, page: 1, language: LanguagePreference([.korean, Language("ja") ?? .english]))
+            }
+            #expect(page.results.map(\.overview) == ["", "Plot"])
+            #expect(recorder.hasGaps && upstream.requestCount(to: path) == 1)
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func aListDoesNotWaitForEnglishNorGenres() async throws {
         try await withUpstream { upstream in

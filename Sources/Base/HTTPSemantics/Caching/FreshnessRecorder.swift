@@ -9,16 +9,23 @@ package final class FreshnessRecorder: Sendable {
         var age: Int64 = 0
         var hasGaps = false
         var supplementDeadline: ContinuousClock.Instant?
+        var supplements: Set<String> = []
     }
 
     /// The recorder of the response that the current task composes; nil outside of any.
     @TaskLocal package static var current: FreshnessRecorder?
 
     private let state = Mutex(State())
+    private let supplementLimit: Int?
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// - Parameter now: Of the time for supplements.
-    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    /// - Parameters:
+    ///   - supplementLimit: The most requests for supplements that the response starts; nil for any number.
+    ///   - now: Of the time for supplements.
+    package init(
+        supplementLimit: Int? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.supplementLimit = supplementLimit
         self.now = now
     }
 
@@ -52,6 +59,19 @@ package final class FreshnessRecorder: Sendable {
             return deadline
         }
         return max(.zero, now.duration(to: deadline))
+    }
+
+    /// Whether the response may start a request for a supplement; for one that it has started, always.
+    ///
+    /// - Parameter key: Equal for equal requests.
+    package func admitsSupplement(_ key: String) -> Bool {
+        guard let limit = self.supplementLimit else { return true }
+        return self.state.withLock { state in
+            guard !state.supplements.contains(key) else { return true }
+            guard state.supplements.count < limit else { return false }
+            state.supplements.insert(key)
+            return true
+        }
     }
 
     /// Of the stalest part, and the gravest reason; nil while all parts are fresh.

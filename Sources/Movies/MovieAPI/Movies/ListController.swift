@@ -8,10 +8,14 @@ struct ListController: Sendable {
     /// Of films that can be looked for.
     static let years = 1888...2999
 
+    /// The requests for supplements that one home starts: with its four lists, five requests. What is missing comes with the next ones.
+    static let homeSupplementLimit = 1
+
     let responses: MovieResponses
 
     func register(on router: Router<ServerRequestContext>) {
-        self.responses.getFilms("/movies/home", on: router, self.home)
+        self.responses.getFilms(
+            "/movies/home", supplementLimit: Self.homeSupplementLimit, on: router, self.home)
         self.responses.getFilms("/movies/lists/:list", known: ["page"], on: router, self.list)
         self.responses.getFilms("/movies/search", known: ["query", "page", "year"], on: router, self.search)
         self.responses.get("/genres", on: router, self.genres)

@@ -10,10 +10,11 @@ extension MovieResponses {
     ///
     /// - Parameters:
     ///   - known: The parameters of the query beside `language` and `marks`.
+    ///   - supplementLimit: The most requests for supplements that a response starts; nil for any number.
     ///   - make: Is cancelled when the client disconnects.
     func getFilms(
-        _ path: RouterPath, known: [String] = [], on router: Router<ServerRequestContext>,
-        _ make: @escaping @Sendable (MovieRequest) async throws -> JSONResponse
+        _ path: RouterPath, known: [String] = [], supplementLimit: Int? = nil,
+        on router: Router<ServerRequestContext>, _ make: @escaping @Sendable (MovieRequest) async throws -> JSONResponse
     ) {
         router.get(path) { request, context in
             let parsed = try self.parse(request, context, known: known + [MovieRequest.marksParameter])
@@ -23,7 +24,7 @@ extension MovieResponses {
             if let stored = self.cache.response(for: key) {
                 response = stored
             } else {
-                response = try await self.marked(context) { try await make(parsed) }
+                response = try await self.marked(context, supplementLimit: supplementLimit) { try await make(parsed) }
                 self.cache.insert(response, for: key)
             }
             if parsed.wantsMarks {
@@ -60,9 +61,10 @@ extension MovieResponses {
 
     /// A response that is marked by the freshness of what it is made of.
     private func marked(
-        _ context: ServerRequestContext, _ make: @escaping @Sendable () async throws -> JSONResponse
+        _ context: ServerRequestContext, supplementLimit: Int? = nil,
+        _ make: @escaping @Sendable () async throws -> JSONResponse
     ) async throws -> JSONResponse {
-        let recorder = FreshnessRecorder()
+        let recorder = FreshnessRecorder(supplementLimit: supplementLimit)
         var response = try await context.whileClientPresent {
             try await FreshnessRecorder.$current.withValue(recorder, operation: make)
         }

@@ -36,13 +36,19 @@ package final class TMDB: Sendable {
     let now: @Sendable () -> Instant
     /// The posters in recent responses, which saves requests of details; nil within for films without one. About 120 bytes each.
     let knownPosters = BoundedCache<PosterKey, PictureLocation?>(countLimit: 16_384)
+    /// The overviews in recent responses, for lists in languages in which the film has none: films are in several lists.
+    let knownOverviews: BoundedCache<PosterKey, String>
     /// Sessions by request token that were not delivered yet, because the request for the account failed.
     let pendingSessions = BoundedCache<String, String>(countLimit: 256)
     /// The ratings of accounts.
     let ratedFilms: TMDBRatedFilms
 
+    /// What remembered overviews may take, in bytes: about 7000 of them.
+    private static let overviewByteLimit = 4 << 20
+    private static let overviewLifetime = Duration.seconds(24 * 3600)
+
     /// A film, and the language of a response about it.
-    struct PosterKey: Hashable {
+    struct PosterKey: Hashable, Sendable {
         let id: MovieID
         let language: Language
     }
@@ -57,6 +63,10 @@ package final class TMDB: Sendable {
         websiteURL: String = TMDB.websiteURL, in environment: UpstreamClient.Environment
     ) {
         self.posterLanguage = posterLanguage
+        let now = environment.now
+        self.knownOverviews = BoundedCache(
+            costLimit: Self.overviewByteLimit, timeToLive: Self.overviewLifetime,
+            now: { UInt64(max(0, now().secondsSince1970)) * 1_000_000_000 })
         self.websiteURL = websiteURL
         self.now = environment.now
         self.ratedFilms = TMDBRatedFilms(
@@ -103,8 +113,8 @@ package final class TMDB: Sendable {
 }
 
 extension TMDB {
-    /// A page of films in the first preferred language; empty texts come from the next ones and from English, with two more
-    /// requests at most.
+    /// A page of films in the first preferred language; empty texts come from the next ones and from English: from recent responses,
+    /// else with two more requests at most.
     ///
     /// - Parameters:
     ///   - isPermanent: Whether the list always exists; that TMDB has none is its failure then.
@@ -116,15 +126,19 @@ extension TMDB {
     ) async throws -> Page<MovieSummary>? {
         guard page <= Self.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
         let query = query + [("page", String(max(1, page)))]
-        async let genres = Supplement.ask { try await self.genreNames(language: language) }
         let first = try await self.rows(
             path, query: query, language: language.first, lifetime: lifetime, isPermanent: isPermanent)
         guard var rows = first else { return nil }
         if isOnePage, let number = rows.number, number != max(1, page) {
             return Page(number: page, results: [], totalPages: 1, totalResults: rows.rows.count)
         }
+        // After the list, which has precedence where a response may start few requests.
+        async let genres = Supplement.ask { try await self.genreNames(language: language) }
+        let fillers = language.fillers()
         do {
-            for other in language.fillers() where rows.hasGaps {
+            for other in fillers where rows.hasGaps {
+                self.fillKnown(&rows, in: other)
+                guard rows.hasGaps else { break }
                 let others = try await Supplement.ask {
                     try await self.rows(
                         path, query: query, language: other, lifetime: lifetime, isPermanent: isPermanent)
@@ -133,24 +147,44 @@ extension TMDB {
             }
         } catch is SourceFailure {
             // Logged and recorded by the client; a list with gaps is still a list.
+            for other in fillers { self.fillKnown(&rows, in: other) }
         }
         return rows.page(max(1, page), try await genres)
     }
 
-    /// A page of a list as received; its posters are cached.
+    /// Fills empty overviews from recent responses in a language.
+    private func fillKnown(_ page: inout TMDBPage, in language: Language) {
+        for index in page.rows.indices where page.rows[index].overview.isEmpty {
+            let key = PosterKey(id: page.rows[index].id, language: language)
+            page.rows[index].overview = self.knownOverviews.value(for: key) ?? ""
+        }
+    }
+
+    /// A page of a list as received; its posters and overviews are cached.
     func rows(
         _ path: String, query: [(name: String, value: String)], language: Language, lifetime: Duration,
         isPermanent: Bool = true
     ) async throws -> TMDBPage? {
-        let posters = self.knownPosters
+        let (posters, overviews) = (self.knownPosters, self.knownOverviews)
         let request = UpstreamRequest(
             path, query: query + [("language", Self.tag(language))], language: language, lifetime: lifetime,
             isPermanent: isPermanent)
         return try await self.client.get(request) { answer in
             let page = try TMDBPage(decoding: answer)
-            for row in page.rows { posters.insert(row.poster, for: PosterKey(id: row.id, language: language)) }
+            for row in page.rows {
+                let key = PosterKey(id: row.id, language: language)
+                posters.insert(row.poster, for: key)
+                overviews.insertOverview(row.overview, for: key)
+            }
             return page
         }
+    }
+}
+
+extension BoundedCache<TMDB.PosterKey, String> {
+    /// Unless it is empty. What an entry takes beside the text is estimated.
+    func insertOverview(_ text: String, for key: TMDB.PosterKey) {
+        if !text.isEmpty { self.insert(text, for: key, cost: text.utf8.count + 160) }
     }
 }
 

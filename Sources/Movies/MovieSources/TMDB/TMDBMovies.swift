@@ -103,7 +103,7 @@ package struct TMDBMovies: MovieRepository {
     func film(_ id: MovieID, language: Language, isOutdated: Bool = false) async throws -> TMDBFilm? {
         guard id.source == .tmdb else { return nil }
         let otherLanguages = [language.code, "en", "null"].uniqued.joined(separator: ",")
-        let posters = self.tmdb.knownPosters
+        let (posters, overviews) = (self.tmdb.knownPosters, self.tmdb.knownOverviews)
         let request = UpstreamRequest(
             "/movie/\(id.key)",
             query: [
@@ -114,7 +114,9 @@ package struct TMDBMovies: MovieRepository {
         let decode: @Sendable (UpstreamResponse) throws -> TMDBFilm = { answer in
             let film = try TMDBFilm(decoding: answer, language: language)
             guard film.movie.id == id else { throw UnreadableResponse(reason: "is about another film") }
-            posters.insert(film.movie.summary.poster?.location, for: TMDB.PosterKey(id: id, language: language))
+            let key = TMDB.PosterKey(id: id, language: language)
+            posters.insert(film.movie.summary.poster?.location, for: key)
+            overviews.insertOverview(film.movie.summary.overview, for: key)
             return film
         }
         return try await self.tmdb.client.get(
