@@ -166,6 +166,33 @@ struct SQLiteFavouritesTests {
         #expect(try await favourites.favourites(of: self.owner, page: 1, size: 9).totalResults == 2)
     }
 
+    @Test func thoseThatNoSessionReachesEndWithTheLastGuest() async throws {
+        let database = try LibraryDatabase()
+        let favourites = SQLiteFavourites(database)
+        let clock = ManualTimeOfDay()
+        let sessions = SQLiteSessions(database, key: SecretKey(), now: clock.now)
+        let tokens = (0...2).map { _ in AccessToken() }
+        let end = Instant(secondsSince1970: 9999)
+        func guest(_ id: String, of device: String) -> Session {
+            Session(
+                owner: .account(.embedded, id: id),
+                upstream: UpstreamSession(source: .embedded, secret: "s", accountID: id), device: device, expiresAt: end
+            )
+        }
+        try await sessions.keep(guest("a", of: "a"), under: tokens[0])
+        try await sessions.keep(guest("b", of: "a"), under: tokens[1])
+        try await sessions.keep(Session(owner: self.owner, upstream: nil, expiresAt: end), under: AccessToken())
+        try await sessions.keep(guest("c", of: "d"), under: tokens[2])
+        let shared = Owner.device(id: "a")
+        for owner in [shared, self.owner] { _ = try await favourites.put(self.favourite(1), of: owner, limit: 9) }
+        for (token, remaining) in [(tokens[0], 1), (tokens[1], 0), (tokens[1], 0)] {
+            _ = try await sessions.end(token, at: clock.now())
+            #expect(try await favourites.favourites(of: shared, page: 1, size: 9).totalResults == remaining)
+        }
+        _ = try await sessions.end(tokens[2], at: clock.now())
+        #expect(try await favourites.favourites(of: self.owner, page: 1, size: 9).totalResults == 1, "its device's")
+    }
+
     @Test func whenNothingCanGoItIsNotLookedForEveryTime() async throws {
         let favourites = SQLiteFavourites(try LibraryDatabase(), totalLimit: 2)
         let lasting = Owner.account(.tmdb, id: "1")

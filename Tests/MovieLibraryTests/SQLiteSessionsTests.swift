@@ -75,8 +75,9 @@ struct SQLiteSessionsTests {
         try first.close()
         try library.change(
             """
+            DROP INDEX sessionByDevice;
             ALTER TABLE session DROP COLUMN device;
-            DELETE FROM grdb_migrations WHERE identifier = 'devices of sessions';
+            DELETE FROM grdb_migrations WHERE identifier IN ('devices of sessions', 'sessions by device');
             """)
         let sessions = self.sessions(try library.open())
         #expect(try await sessions.session(under: token, at: self.clock.now()) == self.session("1"))

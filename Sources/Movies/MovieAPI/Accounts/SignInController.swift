@@ -79,11 +79,8 @@ struct SignInController: Sendable {
         let parsed = try await JSONBody.read(
             SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
-            // A browser's cookie is replaced by that of the account: no client comes back to its device, whose favourites are a guest's
-            // then, and end with it.
             let (session, movedFavourites) = try await self.signIn.complete(
-                requestToken: parsed.requestToken, from: try await self.authenticator.sessionUntilNow(of: request),
-                remembersDevice: RequestCredentials(request.headers).isBearer)
+                requestToken: parsed.requestToken, from: try await self.authenticator.sessionUntilNow(of: request))
             return try self.response(session, movedFavourites: movedFavourites, to: request, context)
         } catch let failure as AuthorizationFailure {
             switch failure {

@@ -30,11 +30,6 @@ enum RequestCredentials: Hashable, Sendable {
         self = AccessToken(text).map { .cookie($0) } ?? .malformed(isBearer: false)
     }
 
-    /// Whether it is `Authorization: Bearer`, which programs send that store the token themselves.
-    var isBearer: Bool {
-        if case .bearer = self { true } else { false }
-    }
-
     /// The token; nil without one.
     var token: AccessToken? {
         switch self {

@@ -35,8 +35,8 @@ extension APIOperation {
             method: .delete, path: "/auth/session", name: "endSession", summary: "Sign out",
             meaning:
                 "Invalidates the token; has no effect without one. Together with the session of a guest of this "
-                + "server, who cannot sign in again, ratings and favourites are deleted; favourites are the device's again "
-                + "whose token was sent as Authorization: Bearer with POST /auth/session.",
+                + "server, who cannot sign in again, ratings are deleted, and favourites that are not those of a device or of "
+                + "another guest, too.",
             parameters: [.anyLanguage],
             responses: [
                 APIResponse(status: 204, meaning: "There is no session.", headers: [.ownCaching, .setCookie])

@@ -15,8 +15,7 @@ extension APISchema {
                     .meaning("When the token expires; that of a device or a guest is renewed once a day in use."),
                 "movedFavourites": .integer().meaning(
                     "How many favourites were moved from the device to the account, which it did not have; absent without the token of a "
-                        + "device, for a guest who signed in with one as Authorization: Bearer, and uses the device's favourites, and if "
-                        + "they could not be moved."),
+                        + "device, for a guest, who uses the device's favourites, and if they could not be moved."),
             ], required: ["token", "expiresAt"]),
         "Account": .object([
             "source": .source, "id": .string().meaning("The id at the source."), "username": .string(),

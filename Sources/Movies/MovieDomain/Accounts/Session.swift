@@ -3,7 +3,8 @@ package struct Session: Hashable, Sendable {
     package let owner: Owner
     /// The session at the account's source; nil for a device.
     package let upstream: UpstreamSession?
-    /// The id of the device that signed in to a temporary account: the session's favourites are the device's. nil for none.
+    /// The session's favourites are those of the device of this id: the one that signed in to a temporary account, or, without one, an id that
+    /// such accounts share. nil for a device, and for an account that has its own.
     package let device: String?
     package var expiresAt: Instant
 
@@ -65,7 +66,7 @@ package protocol SessionRepository: Sendable {
     /// expires later already.
     func renew(_ token: AccessToken, until end: Instant, deviceUntil deviceEnd: Instant) async throws
 
-    /// Removes a session. Idempotent.
+    /// Removes a session, and the films of lists that it used if no other session reaches them. Idempotent.
     /// - Returns: The removed session, unless it had expired.
     func end(_ token: AccessToken, at now: Instant) async throws -> Session?
 }

@@ -1,7 +1,8 @@
 /// Signs users in and out, and registers devices.
 ///
 /// The favourites of a device that signs in are moved to an account that lasts. An account that ends with its session uses those of its
-/// device instead (``AuthenticatedSession/favouritesOwner``): nothing is lost when its token is, or it expires.
+/// device instead (``AuthenticatedSession/favouritesOwner``), and the next such account those of this one: nothing is lost when the response
+/// to a sign-in is, and the client signs in again with the token that it still has.
 package struct SignIn: Sendable {
     /// Why the authorization is not requested.
     package enum Failure: Error, Hashable, Sendable {
@@ -46,12 +47,11 @@ package struct SignIn: Sendable {
     ///
     /// - Parameters:
     ///   - holder: The session until now, of a device or a temporary account, whose favourites come along; nil for none.
-    ///   - remembersDevice: Whether the client keeps the token of the holder's device, whose favourites a temporary account then uses.
     /// - Returns: The session, and how many more favourites its account has; nil when none were moved: without a holder, when the
     ///   account uses those of the device, or while they cannot be written, when they stay the holder's.
     /// - Throws: ``AuthorizationFailure``, ``SourceFailure``, ``StorageFailure``.
     package func complete(
-        requestToken: String, from holder: AuthenticatedSession? = nil, remembersDevice: Bool = false
+        requestToken: String, from holder: AuthenticatedSession? = nil
     ) async throws -> (session: AuthenticatedSession, movedFavourites: Int?) {
         // No source issues other tokens: they are not worth a request.
         guard (1...Self.tokenLengthLimit).contains(requestToken.utf8.count),
@@ -63,10 +63,10 @@ package struct SignIn: Sendable {
             let upstream = try await self.accounts.session(for: requestToken)
             let opened: AuthenticatedSession
             do {
-                let device = holder?.session.signingIn(remembersDevice: remembersDevice)
+                let shared = holder?.session.sharedDevice(with: upstream.source) ?? upstream.accountID
                 opened = try await self.open(
                     .account(upstream.source, id: upstream.accountID), upstream,
-                    device: self.accounts.isTemporary ? device : nil, for: self.lifetimeSeconds)
+                    device: self.accounts.isTemporary ? shared : nil, for: self.lifetimeSeconds)
             } catch {
                 // The storage failure is reported, not that of ending the session.
                 try? await self.accounts.end(upstream)
@@ -102,7 +102,7 @@ package struct SignIn: Sendable {
 
     /// Ends a session here and at its source. The token is invalid from now on, even when the source fails.
     ///
-    /// The favourites that a temporary account used are still its device's; without a device they end with the account.
+    /// The favourites that a temporary account used are still its device's; those that no session reaches any more end with the account.
     /// - Returns: Why the source did not end its session; nil when it did, or had none.
     package func end(_ token: AccessToken) async throws -> SourceFailure? {
         // In a task of its own: a client that disconnects does not cancel its sign-out.
@@ -132,9 +132,13 @@ package struct SignIn: Sendable {
 }
 
 extension Session {
-    /// The id of the device whose favourites the next temporary account uses: this one, or the one that signed in before.
-    fileprivate func signingIn(remembersDevice: Bool) -> String? {
-        guard case .device(let id) = self.owner else { return self.device }
-        return remembersDevice ? id : nil
+    /// The id under which the next temporary account shares the favourites of this session, the same each time it signs in: that of its
+    /// device; without one, as sessions of earlier versions, that of its temporary account. nil for an account that lasts.
+    fileprivate func sharedDevice(with source: MovieSource) -> String? {
+        switch self.owner {
+        case .device(let id): id
+        case .account(source, let id): self.device ?? id
+        case .account: nil
+        }
     }
 }

@@ -186,6 +186,10 @@ extension LibraryDatabase {
         migrator.registerMigration("devices of sessions") { db in
             try db.alter(table: "session") { table in table.add(column: "device", .text) }
         }
+        // The end of a session asks whether others use its device's favourites.
+        migrator.registerMigration("sessions by device") { db in
+            try db.execute(sql: "CREATE INDEX sessionByDevice ON session (device) WHERE device IS NOT NULL")
+        }
     }
 
     /// The films that users want to watch, as `favourite` has those that they like.

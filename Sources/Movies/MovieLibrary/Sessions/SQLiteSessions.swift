@@ -114,6 +114,18 @@ package struct SQLiteSessions: SessionRepository {
             arguments: [end, Owner.device(id: device).key, end])
     }
 
+    /// Removes the films of a device that no session is left of.
+    private static func removeFilms(of device: String, in db: Database) throws {
+        let owner = Owner.device(id: device).key
+        for list in StoredList.allCases {
+            try db.execute(
+                sql: """
+                    DELETE FROM \(list.rawValue) WHERE owner = ?
+                        AND NOT EXISTS (SELECT 1 FROM session WHERE owner = ? OR device = ?)
+                    """, arguments: [owner, owner, device])
+        }
+    }
+
     /// Does nothing when there is none.
     package func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
@@ -121,6 +133,7 @@ package struct SQLiteSessions: SessionRepository {
             let record = try SessionRecord.fetchOne(
                 db, sql: "SELECT * FROM session WHERE tokenHash = ?", arguments: [hash.bytes])
             try db.execute(sql: "DELETE FROM session WHERE tokenHash = ?", arguments: [hash.bytes])
+            if let device = record?.device { try Self.removeFilms(of: device, in: db) }
             return record
         }
         return record.flatMap { self.session($0, under: hash, at: now) }
