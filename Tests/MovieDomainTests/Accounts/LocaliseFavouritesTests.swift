@@ -54,6 +54,61 @@ struct LocaliseFavouritesTests {
         #expect(french == stored, "a name that the service does not have stays")
     }
 
+    /// A film of KOBIS, and its link to one of TMDB.
+    private func linked(_ failure: StorageFailure? = nil) throws -> (id: MovieID, identities: FilmIdentities) {
+        let (id, other) = (try #require(MovieID("kobis:20228555")), try #require(MovieID("tmdb:301")))
+        let linkedAt = Instant(secondsSince1970: 1)
+        let links = MemoryFilmLinks([FilmLink(film: id, counterpart: other, reason: "same", linkedAt: linkedAt)])
+        links.fail(with: failure)
+        return (id, FilmIdentities(links: links, finder: nil, own: [], now: { linkedAt }))
+    }
+
+    @Test func thoseWithACounterpartHaveItsTexts() async throws {
+        let (id, identities) = try self.linked()
+        let (kobis, tmdb) = (ScriptedMovies(source: .kobis), ScriptedMovies(source: .tmdb))
+        kobis.add(try self.movie("kobis:20228555", title: "브로커"))
+        let score = AudienceScore(average: 7.25, count: 40)
+        let other = try #require(MovieID("tmdb:301"))
+        for (language, title, overview) in [(Language.english, "Broker", "A box."), (.korean, "브로커 (TMDB)", "상자.")] {
+            let summary = MovieSummary(
+                id: other, title: title, overview: overview, score: score,
+                poster: PosterReference(.tmdb(file: "other.jpg")))
+            tmdb.add(Movie(summary: try #require(summary)), in: language)
+        }
+        let sources = MovieRepositories([kobis, tmdb])
+        let localise = LocaliseFavourites(sources: sources, identities: identities)
+        var stored = try self.favourite("kobis:20228555", in: .korean)
+        stored.movie.poster = PosterReference(.tmdb(file: "decided.jpg"))
+        // In English, KOBIS is not asked.
+        kobis.fail(with: .tooSlow(.kobis))
+        let english = try await localise([stored], language: self.english)[0]
+        #expect(english.movie.id == id && english.movie.poster == stored.movie.poster && english.language == .english)
+        #expect(english.movie.title == "Broker" && english.movie.overview == "A box." && english.movie.score == score)
+        kobis.fail(with: nil)
+        let korean = try await localise(
+            [try self.favourite("kobis:20228555", in: .english)], language: LanguagePreference([.korean]))[0]
+        #expect(korean.movie.title == "브로커" && korean.movie.overview == "상자.")
+        tmdb.fail(with: .tooSlow(.tmdb))
+        let alone = try await localise([stored], language: self.english)[0]
+        #expect(alone.movie.title == "브로커" && alone.movie.score == nil, "of its own source")
+        tmdb.fail(with: nil)
+
+        let favourites = MemoryFavourites()
+        let add = AddFavourite(
+            sources: sources, identities: identities, favourites: favourites, now: { Instant(secondsSince1970: 2) })
+        let added = try await add(id, of: .device(id: "d"), language: self.english).favourite
+        #expect(added.movie.id == id && added.movie.title == "Broker" && added.movie.overview == "A box.")
+    }
+
+    @Test func aLinkThatCannotBeReadTakesNothingAway() async throws {
+        let (_, identities) = try self.linked(StorageFailure(reason: "gone"))
+        let kobis = ScriptedMovies(source: .kobis)
+        kobis.add(try self.movie("kobis:20228555", title: "Broker"), in: .english)
+        let localise = LocaliseFavourites(sources: MovieRepositories([kobis]), identities: identities)
+        let shown = try await localise([try self.favourite("kobis:20228555", in: .korean)], language: self.english)
+        #expect(shown.map(\.movie.title) == ["Broker"])
+    }
+
     /// Counts the calls that wait until it is opened.
     private final class HeldMovies: MovieRepository {
         let source = MovieSource.embedded

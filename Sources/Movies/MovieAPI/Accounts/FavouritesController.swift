@@ -14,8 +14,10 @@ struct FavouritesController: Sendable {
         let services = responses.services
         self.responses = responses
         self.favourites = services.favourites
-        self.keep = AddFavourite(sources: services.sources, favourites: services.favourites, now: services.now)
-        self.localise = LocaliseFavourites(sources: services.sources)
+        self.keep = AddFavourite(
+            sources: services.sources, identities: services.identities, favourites: services.favourites,
+            now: services.now)
+        self.localise = LocaliseFavourites(sources: services.sources, identities: services.identities)
     }
 
     func register(on router: Router<ServerRequestContext>) {

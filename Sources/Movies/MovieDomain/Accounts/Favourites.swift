@@ -60,16 +60,17 @@ package struct AddFavourite: Sendable {
     /// The default limit of favourites per owner.
     package static let defaultLimit = 1000
 
-    private let sources: MovieRepositories
+    private let films: FavouriteFilms
     private let favourites: any FavouriteRepository
     private let limit: Int
     private let now: @Sendable () -> Instant
 
+    /// - Parameter identities: Knows counterparts of films; nil for none.
     package init(
-        sources: MovieRepositories, favourites: any FavouriteRepository, limit: Int = AddFavourite.defaultLimit,
-        now: @escaping @Sendable () -> Instant
+        sources: MovieRepositories, identities: FilmIdentities? = nil, favourites: any FavouriteRepository,
+        limit: Int = AddFavourite.defaultLimit, now: @escaping @Sendable () -> Instant
     ) {
-        self.sources = sources
+        self.films = FavouriteFilms(sources: sources, identities: identities)
         self.favourites = favourites
         self.limit = limit
         self.now = now
@@ -85,12 +86,11 @@ package struct AddFavourite: Sendable {
         let known = try await self.favourites.favourite(id, of: owner)
         let movie: MovieSummary
         do {
-            let repository = try self.sources.repository(of: id.source)
-            guard let found = try await repository.movie(id, language: language) else {
+            guard let found = try await self.films.summary(of: id, language: language) else {
                 if let known { return (known, false) }
                 throw Failure.unknownMovie(id)
             }
-            movie = found.summary
+            movie = found
         } catch let failure as SourceFailure {
             if let known { return (known, false) }
             throw failure

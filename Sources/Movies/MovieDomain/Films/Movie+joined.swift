@@ -35,7 +35,7 @@ extension Movie {
 }
 
 extension MovieSummary {
-    fileprivate func joined(with counterpart: MovieSummary, in language: LanguagePreference) -> MovieSummary {
+    func joined(with counterpart: MovieSummary, in language: LanguagePreference) -> MovieSummary {
         var summary = counterpart
         summary.id = self.id
         if language.first == .korean { summary.title = self.title }
