@@ -118,6 +118,48 @@ struct ITunesTests {
         }
     }
 
+    @Test func aSearchThatFindsNothingAsksForWhatMayHaveBeenMeant() async throws {
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/search", Self.results([]))
+            fixture.upstream.on("GET", "/search", query: ["term": "한글"], Self.results([Self.app]))
+            let store = ITunesAppStore(fixture.iTunes)
+            for _ in 0..<2 {
+                let answer = try await store.search("gksrmf", offset: 0, limit: 5, language: .korean)
+                #expect(answer.apps.map(\.name) == ["Pages"])
+            }
+            #expect(fixture.upstream.requests.map { $0.query["term"] } == ["gksrmf", "한글"], "each is stored")
+            // The next page is of the same term as the first.
+            fixture.upstream.on("GET", "/search", query: ["term": "한글", "offset": "5"], Self.results([]))
+            _ = try await store.search("gksrmf", offset: 5, limit: 5, language: .korean)
+            #expect(fixture.upstream.requests.last?.query["term"] == "한글")
+            #expect(fixture.upstream.requests.last?.query["offset"] == "5")
+            _ = try await store.search("pages", offset: 0, limit: 5, language: .korean)
+            #expect(fixture.upstream.requests.last?.query["term"] == "pages", "there is nothing else to mean")
+        }
+    }
+
+    @Test func theEndOfASearchIsNoReasonToAskForSomethingElse() async throws {
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/search", query: ["term": "gksrmf"], Self.results([Self.app]))
+            fixture.upstream.on("GET", "/search", query: ["term": "gksrmf", "offset": "5"], Self.results([]))
+            let store = ITunesAppStore(fixture.iTunes)
+            _ = try await store.search("gksrmf", offset: 0, limit: 5, language: .korean)
+            let answer = try await store.search("gksrmf", offset: 5, limit: 5, language: .korean)
+            #expect(answer.apps.isEmpty && !answer.hasMore)
+            #expect(fixture.upstream.requests.map { $0.query["term"] } == ["gksrmf", "gksrmf"])
+        }
+    }
+
+    @Test func aSearchThatFindsNothingIsNoErrorWhenItsRepetitionFails() async throws {
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/search", Self.results([]))
+            fixture.upstream.on("GET", "/search", query: ["term": "한글"], .status(500))
+            let answer = try await ITunesAppStore(fixture.iTunes).search(
+                "gksrmf", offset: 0, limit: 5, language: .korean)
+            #expect(answer.apps.isEmpty && !answer.hasMore)
+        }
+    }
+
     @Test func todayIsTheSameAllDayAndShowsNoAppTwice() async throws {
         try await withAdapters { fixture in
             let others = (1...6).map { #"{"kind": "software", "trackId": \#($0), "trackName": "App \#($0)"}"# }

@@ -1,4 +1,5 @@
 package import MovieDomain
+import SearchText
 package import UpstreamClient
 
 /// The App Store of a country.
@@ -32,7 +33,28 @@ package struct ITunesAppStore: AppStoreRepository {
     }
 
     /// The best matches after the first `offset`. The store sends no total: there may be more whenever a page is full.
+    ///
+    /// When there is nothing, the normalised term is searched for, once, within the time for supplements.
     package func search(
+        _ term: String, offset: Int, limit: Int, language: LanguagePreference
+    ) async throws -> StoreResults {
+        let found = try await self.found(term, offset: offset, limit: limit, language: language)
+        guard found.apps.isEmpty, !found.hasMore, let meant = NormalisedQuery.text(of: term) else { return found }
+        do {
+            return try await Supplement.ask {
+                if offset > 0 {
+                    // The end of what the term itself finds is no reason to go on with another one.
+                    let first = try await self.found(term, offset: 0, limit: limit, language: language)
+                    guard first.apps.isEmpty else { return found }
+                }
+                return try await self.found(meant, offset: offset, limit: limit, language: language)
+            }
+        } catch is SourceFailure {
+            return found
+        }
+    }
+
+    private func found(
         _ term: String, offset: Int, limit: Int, language: LanguagePreference
     ) async throws -> StoreResults {
         let limit = min(max(limit, Self.limits.lowerBound), Self.limits.upperBound)
@@ -63,7 +85,7 @@ package struct ITunesAppStore: AppStoreRepository {
         let featured = try await self.featured(
             self.featured.isEmpty ? nil : self.featured[day % self.featured.count], language)
         let term = Self.todayTerms[day % Self.todayTerms.count]
-        let found = try await self.search(term, offset: 0, limit: Self.todayCount + 1, language: language).apps
+        let found = try await self.found(term, offset: 0, limit: Self.todayCount + 1, language: language).apps
         let large = featured ?? found.first
         return StoreToday(featured: large, list: Array(found.filter { $0.id != large?.id }.prefix(Self.todayCount)))
     }
