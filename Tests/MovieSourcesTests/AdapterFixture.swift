@@ -20,9 +20,11 @@ struct AdapterFixture {
     let time = ManualTimeOfDay(Self.noon)
     private let environment: UpstreamClient.Environment
 
-    /// - Parameter sleep: The time that responses wait for supplements; never over by default.
+    /// - Parameters:
+    ///   - store: nil for one in memory.
+    ///   - sleep: The time that responses wait for supplements; never over by default.
     init(
-        _ upstream: ReplayingUpstream,
+        _ upstream: ReplayingUpstream, store: ResponseStore? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Gate().wait() }
     ) throws {
         var configuration = FetchConfiguration()
@@ -30,7 +32,7 @@ struct AdapterFixture {
         configuration.retry.maxRetries = 0
         self.upstream = upstream
         self.environment = UpstreamClient.Environment(
-            transport: FetchTransport(try Fetcher(configuration: configuration)), store: try ResponseStore(),
+            transport: FetchTransport(try Fetcher(configuration: configuration)), store: try store ?? ResponseStore(),
             now: self.time.now, logger: Logger(label: "adapters") { _ in SwiftLogNoOpLogHandler() },
             sleep: sleep)
     }

@@ -36,6 +36,38 @@ struct UpstreamCacheTests {
         }
     }
 
+    @Test func aPartOfAnAnswerIsStoredAndConfirmedAsSuch() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film") { request in
+                request.headers["if-none-match"] == #""1""#
+                    ? .status(304) : .json(#"{"a":1,"rest":"…"}"#, headers: [("ETag", #""1""#)])
+            }
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client()
+            let request = UpstreamRequest("/film", reduce: { answer in Array(answer.body.prefix(6)) })
+            let text: @Sendable (UpstreamResponse) throws -> String = { String(decoding: $0.body, as: UTF8.self) }
+            #expect(try await client.get(request, decode: text) == #"{"a":1"#)
+            #expect(try await client.get(UpstreamRequest("/film"), decode: text) == #"{"a":1,"rest":"…"}"#)
+            rig.clock.advance(by: .seconds(3601))
+            for _ in 0..<2 {
+                #expect(try await client.get(request, decode: text) == #"{"a":1"#)
+                try await client.settle()
+            }
+            #expect(upstream.requests.map { $0.headers["if-none-match"] } == [nil, nil, #""1""#])
+        }
+    }
+
+    @Test func anAnswerWithoutThePartIsAFailure() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .json("{}"))
+            let client = try UpstreamFixture(upstream).client()
+            let request = UpstreamRequest("/film", reduce: { _ in throw UnreadableResponse(reason: "has no part") })
+            await #expect(throws: SourceFailure.badAnswer(.tmdb, reason: "the answer has no part")) {
+                try await client.get(request) { _ in true }
+            }
+        }
+    }
+
     @Test func answersOutliveTheClientWithoutItsKey() async throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/answers.sqlite"

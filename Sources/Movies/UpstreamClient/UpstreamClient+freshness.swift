@@ -4,12 +4,6 @@ import MovieDomain
 import Synchronization
 
 extension UpstreamClient {
-    /// A stored response, decoded.
-    struct Known {
-        let response: StoredResponse
-        let entry: DecodedValues.Entry
-    }
-
     /// The stored response if it can be used, else a new one, else the stored one although it is stale.
     ///
     /// It neither reads ``HTTPSemantics/FreshnessRecorder/current`` nor ``Supplement/isCurrent``: it runs for several responses.
@@ -87,61 +81,17 @@ extension UpstreamClient {
             let none = UpstreamResponse(status: 404)
             return try await self.keep(nil, of: none, known, for: key, freshness: self.lifetimes.missing)
         case .uncertain:
-            return try self.uncertain(response, known, for: key, decode: decode)
+            return try self.uncertain(self.reduced(response, by: request), known, for: key, decode: decode)
         case .shortLived(let limit):
+            let response = try self.reduced(response, by: request)
             let value = try self.result(response, decode)
             return try await self.keep(
                 value, of: response, known, for: key, freshness: freshness.map { min($0, limit) }, isProvisional: true)
         case .byStatus:
+            let response = try self.reduced(response, by: request)
             let value = try self.result(response, decode)
             return try await self.keep(value, of: response, known, for: key, freshness: freshness)
         }
-    }
-
-    /// Stores a response.
-    ///
-    /// - Parameters:
-    ///   - value: nil when the upstream has no such thing.
-    ///   - freshness: nil when it must not be stored; it then removes what was.
-    private func keep(
-        _ value: (any Sendable)?, of response: UpstreamResponse, _ known: Known?, for key: DecodedValues.Key,
-        freshness: Duration?, isProvisional: Bool = false
-    ) async throws -> DecodedValues.Entry {
-        let now = self.now()
-        let freshUntil = freshness.map { now.adding($0) } ?? now
-        let hasStaleTime = freshness != nil && value != nil
-        let entry = DecodedValues.Entry(
-            value: value, storedAt: now, freshUntil: freshUntil,
-            staleUntil: hasStaleTime
-                ? self.lifetimes.staleUntil(freshUntil: freshUntil, storedAt: now) : freshUntil,
-            isProvisional: isProvisional, byteCount: response.body.count)
-        guard freshness != nil else {
-            self.values.remove(key)
-            if known != nil { try await self.withStore { try await $0.remove(of: self.source, for: key.text) } }
-            return entry
-        }
-        self.values.keep(entry, for: key)
-        let stored = StoredResponse(
-            status: response.status, etag: response.etag, storedAt: now, freshUntil: freshUntil, body: response.body)
-        try await self.withStore { try await $0.store(stored, of: self.source, for: key.text) }
-        return entry
-    }
-
-    /// Makes the stored response fresh again.
-    private func confirm(
-        _ known: Known, for key: DecodedValues.Key, freshness: Duration
-    ) async throws -> DecodedValues.Entry {
-        let now = self.now()
-        let freshUntil = now.adding(freshness)
-        let entry = DecodedValues.Entry(
-            value: known.entry.value, storedAt: now, freshUntil: freshUntil,
-            staleUntil: self.lifetimes.staleUntil(freshUntil: freshUntil, storedAt: now),
-            isProvisional: known.entry.isProvisional, byteCount: known.entry.byteCount)
-        self.values.keep(entry, for: key)
-        try await self.withStore { store in
-            try await store.refresh(of: self.source, for: key.text, storedAt: now, freshUntil: freshUntil)
-        }
-        return entry
     }
 
     /// Believes the second time that the upstream does not have what is stored.
@@ -188,41 +138,6 @@ extension UpstreamClient {
         return entry
     }
 
-    /// The stored response, unless it exceeds ``UpstreamLifetimes/maxAge`` or this version cannot decode it. Removes all
-    /// that exceed the age once an hour.
-    func known<Value: Sendable>(
-        _ key: String, decode: @Sendable (UpstreamResponse) throws -> Value
-    ) async throws -> Known? {
-        let now = self.now()
-        let oldest = now.adding(.zero - self.lifetimes.maxAge)
-        if self.state.withLock({ $0.takeRemoval(at: now) }) {
-            try await self.withStore { try await $0.remove(of: self.source, before: oldest) }
-        }
-        let stored = try await self.withStore { try await $0.response(of: self.source, for: key, at: now) } ?? nil
-        guard let stored, stored.storedAt >= oldest else { return nil }
-        if stored.status == 404 {
-            let entry = DecodedValues.Entry(
-                value: nil, storedAt: stored.storedAt, freshUntil: stored.freshUntil, staleUntil: stored.freshUntil,
-                byteCount: 0)
-            return Known(response: stored, entry: entry)
-        }
-        do {
-            let entry = DecodedValues.Entry(
-                value: try decode(stored.response), storedAt: stored.storedAt, freshUntil: stored.freshUntil,
-                staleUntil: self.lifetimes.staleUntil(freshUntil: stored.freshUntil, storedAt: stored.storedAt),
-                isProvisional: self.isProvisional(stored.response), byteCount: stored.body.count)
-            return Known(response: stored, entry: entry)
-        } catch {
-            self.environment.logger.debug(
-                "A kept answer is of no use any more", metadata: ["movie.source": "\(self.source.rawValue)"])
-            return nil
-        }
-    }
-
-    private func isProvisional(_ response: UpstreamResponse) -> Bool {
-        if case .shortLived = self.classify(response) { true } else { false }
-    }
-
     private func result<Value: Sendable>(
         _ response: UpstreamResponse, _ decode: @Sendable (UpstreamResponse) throws -> Value
     ) throws -> Value {
@@ -234,8 +149,21 @@ extension UpstreamClient {
     private func decoded<Value: Sendable>(
         _ response: UpstreamResponse, _ decode: @Sendable (UpstreamResponse) throws -> Value
     ) throws -> Value {
+        try self.reading { try decode(response) }
+    }
+
+    /// The part of a response that its request wants.
+    private func reduced(_ response: UpstreamResponse, by request: UpstreamRequest) throws -> UpstreamResponse {
+        guard response.status == 200, let reduce = request.reduce else { return response }
+        var part = response
+        part.body = try self.reading { try reduce(response) }
+        return part
+    }
+
+    /// - Throws: ``SourceFailure`` for whatever `read` throws.
+    private func reading<Value>(_ read: () throws -> Value) throws -> Value {
         do {
-            return try decode(response)
+            return try read()
         } catch let failure as SourceFailure {
             throw failure
         } catch {

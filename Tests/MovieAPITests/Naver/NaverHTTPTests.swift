@@ -75,6 +75,19 @@ struct NaverHTTPTests {
         }
     }
 
+    @Test func namesThatTheSearchDoesNotHaveAreThoseOfTheFilm() async throws {
+        let fixture = try MovieServicesFixture()
+        let id = try #require(MovieID("hereditary-2018"))
+        let film = try #require(MovieSummary(id: id, title: "유전"))
+        let credits = Credits(cast: [.init(name: "토니 콜렛", role: "애니")], crew: [.director("아리 애스터")])
+        fixture.movies.add(Movie(summary: film, credits: credits))
+        fixture.catalogue.set([film], for: .search(try #require(MovieQuery("유전"))))
+        try await fixture.run { server in
+            let item = try #require(try await server.get(Self.target).objects("items").first)
+            #expect(item["director"] as? String == "아리 애스터|" && item["actor"] as? String == "토니 콜렛|")
+        }
+    }
+
     @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl to make certificates"))
     func linksGoOverTLSWhereTheRequestDid() async throws {
         let folder = TemporaryFolder()

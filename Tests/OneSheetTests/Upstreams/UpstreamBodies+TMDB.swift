@@ -32,14 +32,20 @@ extension UpstreamBodies {
             "overview":"\(self.overview)","tagline":"불을 켜라","release_date":"2024-04-24","runtime":109,"status":"Released",\
             "genres":[{"id":18,"name":"드라마"}],"poster_path":"/\(poster)","vote_average":7.25,"vote_count":40,"budget":0,\
             "revenue":0,"homepage":"","production_countries":[{"iso_3166_1":"KR","name":"South Korea"}],\
-            "credits":{"cast":[{"name":"한바다","original_name":"한바다","character":"선장","order":0,"profile_path":"/face.jpg"},\
-            {"name":"윤파도","original_name":"윤파도","character":"등대지기","order":1,"profile_path":null}],\
-            "crew":[{"name":"정만조","job":"Director"},{"name":"오썰물","job":"Editor"}]},\
+            "credits":\(self.credits(id)),\
             "images":{"backdrops":[{"file_path":"/wide.jpg","width":1280,"height":720}],\
             "posters":[{"file_path":"/\(poster)","width":\(size.width),"height":\(size.height)}\(plain)]},\
             "release_dates":{"results":[{"iso_3166_1":"KR","release_dates":[{"certification":"15","type":3}]}]},\
             "external_ids":{"imdb_id":"tt0903001"},"reviews":\(self.reviews)}
             """
+    }
+
+    static func credits(_ id: Int) -> String {
+        """
+        {"id":\(id),"cast":[{"name":"한바다","original_name":"한바다","character":"선장","order":0,"profile_path":"/face.jpg"},\
+        {"name":"윤파도","original_name":"윤파도","character":"등대지기","order":1,"profile_path":null}],\
+        "crew":[{"name":"정만조","job":"Director"},{"name":"오썰물","job":"Editor"}]}
+        """
     }
 
     /// One that is short, and one of 900 characters.

@@ -96,6 +96,30 @@ struct UpstreamHangTests {
         }
     }
 
+    @Test func namesInNaversFormatThatHangAreInALaterResponse() async throws {
+        let gate = Gate()
+        try await withUpstream { upstream in
+            Self.fill(upstream)
+            upstream.on("GET", "/tmdb/movie/41/credits", .held(gate, .json(UpstreamBodies.credits(41))))
+            let options = Self.patience + ["--supplement-timeout", "0.05"]
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], options) { fixture in
+                let target = "/v1/search/movie.json?query=41"
+                for _ in 0..<2 {
+                    let page = try await fixture.app.send("GET", target)
+                    #expect(page.status == 200 && page.headers["cache-control"] == "no-store", "\(page.text)")
+                    #expect(page.body.items[0].director.text == "" && page.body.items[0].actor.text == "")
+                }
+                gate.open()
+                try await eventually {
+                    let page = try await fixture.app.send("GET", target)
+                    return page.body.items[0].director.text == "정만조|"
+                        && page.headers["cache-control"] == "public, max-age=60"
+                }
+                #expect(upstream.requestCount(to: "/tmdb/movie/41/credits") == 1)
+            }
+        }
+    }
+
     @Test func aListDoesNotWaitForTextsInEnglish() async throws {
         let gate = Gate()
         try await withUpstream { upstream in

@@ -162,10 +162,15 @@ struct UpstreamScreenTests {
         try await withUpstream { upstream in
             UpstreamBodies.fill(upstream)
             upstream.on("GET", "/tmdb/search/movie", .json(UpstreamBodies.page([UpstreamBodies.row(41)])))
+            upstream.on("GET", "/tmdb/movie/41/credits", .json(UpstreamBodies.credits(41)))
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
-                let page = try await fixture.app.get("/v1/search/movie.json?query=41")
-                #expect(page.total.int == 1 && page.items.list.count == 1)
-                #expect(page.items[0].title.text?.contains("41") == true)
+                for _ in 0..<2 {
+                    let page = try await fixture.app.get("/v1/search/movie.json?query=41")
+                    #expect(page.total.int == 1 && page.items.list.count == 1)
+                    #expect(page.items[0].title.text?.contains("41") == true)
+                    #expect(page.items[0].director.text == "정만조|" && page.items[0].actor.text == "한바다|윤파도|")
+                }
+                #expect(upstream.requestCount(to: "/tmdb/movie/41/credits") == 1)
             }
         }
     }

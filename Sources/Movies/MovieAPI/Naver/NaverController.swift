@@ -43,15 +43,12 @@ struct NaverController: Sendable {
         do {
             let query = try NaverQuery(request.uri.string).query
             let recorder = FreshnessRecorder()
-            let results = try await context.whileClientPresent {
-                try await FreshnessRecorder.$current.withValue(recorder) {
-                    try await SearchMoviesByOffset(catalogue: self.responses.services.catalogue)(
-                        query, language: LanguagePreference([.korean]))
-                }
+            let (films, total) = try await context.whileClientPresent {
+                try await FreshnessRecorder.$current.withValue(recorder) { try await self.films(of: query) }
             }
-            let items = try results.movies.map { try self.item($0, query.movie.text, request, context) }
+            let items = try films.map { try self.item($0, query.movie.text, request, context) }
             let found = Found(
-                lastBuildDate: NaverDate.text(self.responses.services.now()), total: results.total,
+                lastBuildDate: NaverDate.text(self.responses.services.now()), total: total,
                 start: query.start, display: items.count, items: items)
             let caching = Self.caching.limited(by: recorder, staleSeconds: CacheLifetime.stale)
             var response = try Self.response(found, caching: caching, [.vary: self.site.variance])
@@ -66,6 +63,14 @@ struct NaverController: Sendable {
             return try Self.response(
                 .system, [.retryAfter: failure.problem.retryAfterSeconds.map(String.init)])
         }
+    }
+
+    private func films(of query: SearchMoviesByOffset.Query) async throws -> (films: [MovieSummary], total: Int) {
+        let services = self.responses.services
+        let language = LanguagePreference([.korean])
+        let results = try await SearchMoviesByOffset(catalogue: services.catalogue)(query, language: language)
+        let films = try await CompleteNames(sources: services.sources)(results.movies, language: language)
+        return (films, results.total)
     }
 
     private struct Fault: Encodable {

@@ -11,6 +11,9 @@ package protocol MovieRepository: Sendable {
     /// The complete cast and crew; nil when there is no such film.
     func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits?
 
+    /// The names that ``CompleteNames`` adds to rows of lists; nil when there is no such film.
+    func names(of id: MovieID, language: LanguagePreference) async throws -> FilmNames?
+
     /// The latest reviews first; nil when there is no such film.
     /// - Parameter page: From 1; pages after the last are empty.
     func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>?
@@ -39,6 +42,10 @@ package protocol MovieRepository: Sendable {
 extension MovieRepository {
     package func credits(of id: MovieID, language: LanguagePreference) async throws -> Credits? {
         try await self.movie(id, language: language)?.credits
+    }
+
+    package func names(of id: MovieID, language: LanguagePreference) async throws -> FilmNames? {
+        try await self.credits(of: id, language: language).map { FilmNames($0) }
     }
 
     package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {

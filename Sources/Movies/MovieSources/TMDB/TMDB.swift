@@ -27,6 +27,7 @@ package final class TMDB: Sendable {
         static let images = Duration.seconds(24 * 3600)
         /// As often as JustWatch's offers change at TMDB.
         static let offers = Duration.seconds(24 * 3600)
+        static let names = Duration.seconds(24 * 3600)
     }
 
     let client: UpstreamClient

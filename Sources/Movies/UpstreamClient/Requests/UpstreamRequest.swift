@@ -31,13 +31,15 @@ package struct UpstreamRequest: Sendable {
     package var isPermanent: Bool
     /// When the resource got its last form, if it has one: what was stored before is provisional from then on, and not fresh.
     package var settledAt: Instant?
+    /// What is stored and decoded in place of the body of a 200: a small part of a large response. nil for all of it.
+    package var reduce: (@Sendable (UpstreamResponse) throws -> [UInt8])?
 
     /// A GET by default.
     package init(
         _ path: String, method: Method = .get, query: [(name: String, value: String)] = [],
         secrets: [(name: String, value: String)] = [], json: [UInt8]? = nil, language: Language? = nil,
         lifetime: Duration? = nil, isPermanent: Bool = false,
-        settledAt: Instant? = nil
+        settledAt: Instant? = nil, reduce: (@Sendable (UpstreamResponse) throws -> [UInt8])? = nil
     ) {
         self.method = method
         self.path = path
@@ -48,6 +50,7 @@ package struct UpstreamRequest: Sendable {
         self.lifetime = lifetime
         self.isPermanent = isPermanent
         self.settledAt = settledAt
+        self.reduce = reduce
     }
 }
 
@@ -57,10 +60,11 @@ extension UpstreamRequest: Redacted {
 }
 
 extension UpstreamRequest {
-    /// The key of its stored response: path, sorted query and language, without secrets.
+    /// The key of its stored response: path, sorted query and language, without secrets; another one for a part of the response.
     var cacheKey: String {
         let sorted = self.query.sorted { ($0.name, $0.value) < ($1.name, $1.value) }
-        return "\(self.path)?\(UpstreamURL.query(sorted)) \(self.language?.code ?? "")"
+        let part = self.reduce == nil ? "" : " reduced"
+        return "\(self.path)?\(UpstreamURL.query(sorted)) \(self.language?.code ?? "")\(part)"
     }
 }
 

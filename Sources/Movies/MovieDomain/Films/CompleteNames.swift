@@ -1,0 +1,66 @@
+/// The names that a row of a list has.
+package struct FilmNames: Hashable, Sendable {
+    /// The most actors.
+    private static let castLimit = 5
+
+    package let directors: [String]
+    /// In billing order.
+    package let cast: [String]
+
+    package init(directors: [String], cast: [String]) {
+        self.directors = directors
+        self.cast = cast
+    }
+
+    package init(_ credits: Credits) {
+        self.directors = credits.crew.filter { $0.job == .director }.map(\.name)
+        self.cast = credits.cast.prefix(Self.castLimit).map(\.name)
+    }
+}
+
+/// Adds directors and main actors to films of sources that do not include them in lists: at most one request for each film.
+package struct CompleteNames: Sendable {
+    /// The most films that are requested at once.
+    package static let atOnce = 8
+
+    private let sources: MovieRepositories
+
+    package init(sources: MovieRepositories) {
+        self.sources = sources
+    }
+
+    /// In the same order. A film that its source does not describe within the time for supplements stays as it is, and later
+    /// responses have its names.
+    ///
+    /// - Throws: `CancellationError`.
+    package func callAsFunction(
+        _ films: [MovieSummary], language: LanguagePreference
+    ) async throws -> [MovieSummary] {
+        var completed = films
+        try await withThrowingTaskGroup(of: (Int, FilmNames?).self) { group in
+            func add(_ answer: (index: Int, names: FilmNames?)) {
+                guard let names = answer.names else { return }
+                completed[answer.index].directors = names.directors
+                completed[answer.index].cast = names.cast
+            }
+            var addedCount = 0
+            for (index, film) in films.enumerated() where film.directors.isEmpty && film.cast.isEmpty {
+                if addedCount >= Self.atOnce, let answer = try await group.next() { add(answer) }
+                group.addTask { (index, try await self.names(of: film.id, language)) }
+                addedCount += 1
+            }
+            for try await answer in group { add(answer) }
+        }
+        return completed
+    }
+
+    private func names(of id: MovieID, _ language: LanguagePreference) async throws -> FilmNames? {
+        do {
+            let repository = try self.sources.repository(of: id.source)
+            return try await Supplement.ask { try await repository.names(of: id, language: language) }
+        } catch is SourceFailure {
+            // Logged and recorded by the source's client.
+            return nil
+        }
+    }
+}
