@@ -34,6 +34,9 @@ struct MovieFinderTests {
         let poster = try await app.picture(home.sections[0].results[0].poster.url.text)
         #expect(poster.status == 200)
         #expect(poster.headers["content-type"]?.hasPrefix("image/") == true)
+        let backdrop = home.sections[0].results[0].backdrop
+        #expect((backdrop.width.int, backdrop.height.int) == (1280, 720))
+        #expect(try await app.picture(backdrop.url.text).status == 200)
         _ = await app.server.stop()
     }
 
@@ -68,6 +71,9 @@ struct MovieFinderTests {
         ]
         #expect(types == order.filter(types.contains))
         #expect(types.first == "top" && types.contains("description") && types.contains("cast"))
+        let gallery = film.sections.list.first { $0.type.text == "gallery" }?.pictures.list ?? []
+        #expect(gallery.count == 3 && gallery.first?.url.text == film.backdrop.url.text)
+        for picture in gallery { #expect(try await app.picture(picture.url.text).status == 200) }
         let credits = try await app.get("/movies/nosferatu-1922/credits")
         let leads = film.sections.list.first { $0.type.text == "cast" }?.members.list ?? []
         #expect(!leads.isEmpty)
