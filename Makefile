@@ -110,12 +110,13 @@ lint: swift
 	python3 Tests/Structure/dependencies.py
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
-# Files generated from the code: the table of options, the manual page, the OpenAPI document.
-docs: build
+# Files generated from the code: the table of options, the manual page, the OpenAPI document. Of a debug build, as the tests are.
+docs: deps
+	swift build --product onesheet
 	@mkdir -p deploy
-	.build/release/onesheet config --man >deploy/onesheet.1
-	.build/release/onesheet openapi >docs/openapi.json
-	.build/release/onesheet config --table >.build/options.md
+	.build/debug/onesheet config --man >deploy/onesheet.1
+	.build/debug/onesheet openapi >docs/openapi.json
+	.build/debug/onesheet config --table >.build/options.md
 	sed -i -e '/^<!-- configuration -->$$/,/^<!-- \/configuration -->$$/{//!d}' \
 	  -e '/^<!-- configuration -->$$/r .build/options.md' docs/configuration.md
 

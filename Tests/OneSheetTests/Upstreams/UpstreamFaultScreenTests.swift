@@ -179,31 +179,6 @@ struct UpstreamFaultScreenTests {
         }
     }
 
-    @Test(arguments: [
-        OriginScript.json(UpstreamBodies.status(34), status: 404), .html(status: 404), .html(status: 403),
-    ])
-    func oneRoundOfRefusalsInBetweenLeavesHomeAlone(script: OriginScript) async throws {
-        let lists = ["now_playing", "popular", "top_rated", "upcoming"].map { "/tmdb/movie/\($0)" }
-        try await withUpstream { upstream in
-            UpstreamBodies.fill(upstream)
-            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
-                _ = try await fixture.app.get("/movies/home")
-            }
-            try StoredResponses(in: self.data).age()
-            for path in lists { upstream.on("GET", path, script) }
-            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
-                try await eventually {
-                    let home = try await fixture.app.send("GET", "/movies/home")
-                    #expect(home.status == 200)
-                    #expect(home.body.sections.list.map { $0.results.list.count } == [3, 3, 3, 3])
-                    return home.headers["cache-status"]?.contains("stale-if-error") == true
-                }
-                for path in lists { try await upstream.requestsArrived(at: path, count: 2) }
-                #expect(!fixture.server.errors.contains("does not accept the key"))
-            }
-        }
-    }
-
     @Test func oneListThatFailsTakesNothingFromTheOthers() async throws {
         try await withUpstream { upstream in
             UpstreamBodies.fill(upstream)
