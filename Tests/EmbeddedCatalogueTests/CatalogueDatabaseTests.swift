@@ -81,6 +81,14 @@ struct CatalogueDatabaseTests {
         #expect(counts[1].allSatisfy { (1...16).contains($0) }, "\(counts)")
     }
 
+    @Test func theIndexOfPeopleIsSmall() async throws {
+        let (people, byteCount) = try await EmbeddedFixture().films.read { _, catalogue in
+            (catalogue.people.people.count, catalogue.people.search.byteCount)
+        }
+        #expect(people == 312)
+        #expect(byteCount <= 192 << 10, "\(byteCount)")
+    }
+
     @Test func aLibraryThatCannotBeReadIsUnavailable() async throws {
         let fixture = try EmbeddedFixture()
         try await fixture.library.writer.write { db in try db.execute(sql: "DROP TABLE catalogue") }

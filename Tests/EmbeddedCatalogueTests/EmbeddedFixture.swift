@@ -11,6 +11,7 @@ struct EmbeddedFixture {
 
     var movies: EmbeddedMovies { EmbeddedMovies(self.films) }
     var catalogue: EmbeddedMovieCatalogue { EmbeddedMovieCatalogue(self.films, now: self.clock.now) }
+    var people: EmbeddedPeople { EmbeddedPeople(self.films) }
     var boxOffice: EmbeddedBoxOffice { EmbeddedBoxOffice(self.films, now: self.clock.now) }
 
     /// In Seoul.

@@ -7,7 +7,10 @@ struct EmbeddedListTests {
     @Test func keepsTheCataloguesPromises() async throws {
         let broken = try await checkContract(
             of: EmbeddedFixture().catalogue, found: #require(MovieQuery("kurosawa")),
-            notFound: #require(MovieQuery("matrix reloaded")))
+            notFound: #require(MovieQuery("matrix reloaded")),
+            filters: FilmFilter.Sort.allCases.flatMap {
+                [FilmFilter(sort: $0), FilmFilter(genres: [.drama, .romance], years: 1920...1969, sort: $0)]
+            })
         #expect(broken == [])
     }
 

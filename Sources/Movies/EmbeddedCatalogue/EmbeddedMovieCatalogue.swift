@@ -3,7 +3,8 @@ package import MovieDomain
 /// Lists and search of the embedded catalogue.
 ///
 /// Popular films are those with the most ratings, top rated ones those with the best score. Now playing and upcoming ones
-/// follow the ``SimulatedProgramme``, as the box office does: two films open every Thursday and run for eight weeks.
+/// follow the ``SimulatedProgramme``, as the box office does: two films open every Thursday and run for eight weeks. Trending
+/// films are those with the most of its audience. The programme is that of Seoul: a region changes nothing.
 package struct EmbeddedMovieCatalogue: MovieCatalogue {
     private let database: CatalogueDatabase
     private let now: @Sendable () -> Instant
@@ -38,6 +39,25 @@ package struct EmbeddedMovieCatalogue: MovieCatalogue {
         let films = FilmSearch.films(for: query.text, year: query.year, in: catalogue.search).map {
             catalogue.films[$0]
         }
+        return Page(page, of: films, size: EmbeddedMovies.pageSize).summaries(in: language, catalogue.names)
+    }
+
+    package func discover(
+        _ filter: FilmFilter, page: Int, language: LanguagePreference, region: Country?
+    ) async throws -> Page<MovieSummary> {
+        let catalogue = try await self.database.read { _, catalogue in catalogue }
+        return Page(page, of: catalogue.films(filter, in: language), size: EmbeddedMovies.pageSize)
+            .summaries(in: language, catalogue.names)
+    }
+
+    /// The films in cinemas, by their audience of yesterday or of the last seven days.
+    package func trending(
+        _ period: TrendingPeriod, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary> {
+        let catalogue = try await self.database.read { _, catalogue in catalogue }
+        let yesterday = self.now().dateInSeoul.dayNumber - 1
+        let first = period == .day ? yesterday : yesterday - 6
+        let films = SimulatedRanking(catalogue, of: nil, from: first, to: yesterday).rows.map(\.film)
         return Page(page, of: films, size: EmbeddedMovies.pageSize).summaries(in: language, catalogue.names)
     }
 

@@ -59,6 +59,18 @@ package struct EmbeddedMovies: MovieRepository {
         return Page(page, of: Similarity.films(like: film, among: catalogue.films), size: Self.pageSize)
             .summaries(in: language, catalogue.names)
     }
+
+    /// The best rated films with a genre in common that are not among the similar ones, one page of them; nil when there is no
+    /// such film.
+    package func recommendations(
+        for id: MovieID, page: Int, language: LanguagePreference
+    ) async throws -> Page<MovieSummary>? {
+        let catalogue = try await self.database.read { _, catalogue in catalogue }
+        guard let film = catalogue.film(id) else { return nil }
+        let others = catalogue.byScore.filter { Similarity.isRelated($0, to: film) }
+        return Page(page, of: Array(others.prefix(Self.pageSize)), size: Self.pageSize)
+            .summaries(in: language, catalogue.names)
+    }
 }
 
 extension Page<EmbeddedFilm> {
@@ -114,12 +126,18 @@ enum Similarity {
             .map(\.film)
     }
 
+    /// Whether they have a genre in common, but too little more to be similar.
+    static func isRelated(_ other: EmbeddedFilm, to film: EmbeddedFilm) -> Bool {
+        other.id != film.id && self.shared(film.genres, other.genres) > 0
+            && self.points(film, other) < self.threshold
+    }
+
     private static func shared<Value: Hashable>(_ values: [Value], _ others: [Value]) -> Int {
         Set(values).intersection(others).count
     }
 
     private static func points(_ one: EmbeddedFilm, _ other: EmbeddedFilm) -> Int {
-        return 6 * self.shared(one.directors, other.directors) + 2 * self.shared(one.genres, other.genres)
+        return 6 * self.shared(one.crew.map(\.name), other.crew.map(\.name)) + 2 * self.shared(one.genres, other.genres)
             + 2 * self.shared(one.cast.map(\.name), other.cast.map(\.name))
             + self.shared(one.countries, other.countries)
             + (one.year / 10 == other.year / 10 ? 1 : 0)

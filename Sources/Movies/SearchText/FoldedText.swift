@@ -22,6 +22,11 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
+    /// The words with a separator between them.
+    package func joined(by separator: String) -> String {
+        self.words.map { String(String.UnicodeScalarView($0.scalars)) }.joined(separator: separator)
+    }
+
     /// Words put together.
     package init(words: some Sequence<FoldedText>) {
         var scalars: [Unicode.Scalar] = []

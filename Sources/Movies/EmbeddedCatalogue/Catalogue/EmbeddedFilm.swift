@@ -16,8 +16,8 @@ struct EmbeddedFilm: Sendable {
     let releaseDate: CalendarDate?
     let runtimeMinutes: Int?
     let genres: [GenreID]
-    /// In Latin letters.
-    let directors: [String]
+    /// The directors, in Latin letters.
+    let crew: [Credits.CrewMember]
     /// In Latin letters.
     let cast: [Credits.CastMember]
     let countries: [Country]
@@ -55,9 +55,12 @@ struct EmbeddedFilm: Sendable {
             cast: self.cast.map { member in
                 Credits.CastMember(
                     name: names.person(member.name, in: language),
-                    originalName: names.people[member.name]?.original ?? "", role: member.role)
+                    originalName: names.people[member.name]?.original ?? "", role: member.role, id: member.id)
             },
-            crew: self.directors.map { .director(names.person($0, in: language)) })
+            crew: self.crew.map {
+                Credits.CrewMember(
+                    name: names.person($0.name, in: language), sourceJob: $0.sourceJob, id: $0.id)
+            })
     }
 
     /// - Parameter opening: The first day of its run in cinemas, in lists of those.
@@ -70,7 +73,7 @@ struct EmbeddedFilm: Sendable {
             overview: language.choice(from: self.overviews, original: self.originalLanguage)?.text ?? "",
             releaseDate: self.releaseDate, year: self.year,
             genres: self.genres.map { Genre($0, in: language) },
-            directors: self.directors.map { names.person($0, in: language) },
+            directors: self.crew.map { names.person($0.name, in: language) },
             cast: self.cast.prefix(3).map { names.person($0.name, in: language) }, score: self.score,
             poster: self.poster,
             rerelease: opening.map { Rerelease(date: $0, anniversary: $0.year - self.year) },

@@ -16,10 +16,10 @@ extension LoadedCatalogue {
             grouping: try FilmPictureRecord.order(Column("filmId"), Column("position")).fetchAll(db), by: \.filmId)
         let records = try FilmRecord.order(Column("position")).fetchAll(db)
         let films = records.compactMap { (record) -> EmbeddedFilm? in
-            let (directors, cast) = Self.people(credits[record.id] ?? [])
+            let (crew, cast) = Self.people(credits[record.id] ?? [])
             return record.film(
                 titles: titles[record.id] ?? [:], otherTitles: others[record.id] ?? [],
-                overviews: overviews[record.id] ?? [:], genres: genres[record.id] ?? [], directors: directors,
+                overviews: overviews[record.id] ?? [:], genres: genres[record.id] ?? [], crew: crew,
                 cast: cast, countries: countries[record.id] ?? [], pictures: pictures[record.id] ?? [])
         }
         self.init(fingerprint: fingerprint, films: films, names: try CatalogueNames(db))
@@ -43,17 +43,17 @@ extension LoadedCatalogue {
         return lists
     }
 
-    private static func people(_ rows: [Row]) -> (directors: [String], cast: [Credits.CastMember]) {
-        var (directors, cast): ([String], [Credits.CastMember]) = ([], [])
+    private static func people(_ rows: [Row]) -> (crew: [Credits.CrewMember], cast: [Credits.CastMember]) {
+        var (crew, cast): ([Credits.CrewMember], [Credits.CastMember]) = ([], [])
         for row in rows {
             let (kind, name, role): (String, String, String) = (row["kind"], row["name"], row["role"])
             if kind == "director" {
-                directors.append(name)
+                crew.append(Credits.CrewMember(name: name, sourceJob: "Director", id: PersonID(embedded: name)))
             } else {
-                cast.append(Credits.CastMember(name: name, role: role))
+                cast.append(Credits.CastMember(name: name, role: role, id: PersonID(embedded: name)))
             }
         }
-        return (directors, cast)
+        return (crew, cast)
     }
 }
 
@@ -104,14 +104,14 @@ struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
     /// - Returns: nil for a row without a valid id or title.
     func film(
         titles: [String: String], otherTitles: [String], overviews: [String: String], genres: [String],
-        directors: [String], cast: [Credits.CastMember], countries: [String], pictures: [FilmPictureRecord]
+        crew: [Credits.CrewMember], cast: [Credits.CastMember], countries: [String], pictures: [FilmPictureRecord]
     ) -> EmbeddedFilm? {
         guard let id = MovieID(source: .embedded, key: self.id), !titles.isEmpty else { return nil }
         return EmbeddedFilm(
             id: id, position: self.position, titles: titles, originalTitle: self.originalTitle,
             otherTitles: otherTitles, originalLanguage: Language(self.originalLanguage), year: self.year,
             releaseDate: self.releaseDate.flatMap { CalendarDate($0) }, runtimeMinutes: self.runtimeMinutes,
-            genres: genres.compactMap { GenreID(rawValue: $0) }, directors: directors, cast: cast,
+            genres: genres.compactMap { GenreID(rawValue: $0) }, crew: crew, cast: cast,
             countries: countries.compactMap { Country(code: $0) }, overviews: overviews,
             score: AudienceScore(average: self.scoreAverage, count: self.scoreCount),
             certificate: self.certificate.flatMap { Certificate($0, in: .unitedKingdom) },

@@ -9,6 +9,8 @@ struct LoadedCatalogue: Sendable {
     let names: CatalogueNames
     /// Finds ``films``.
     let search: FilmSearchIndex
+    /// Of ``films``.
+    let people: CataloguePeople
     /// By number of ratings, descending.
     let byPopularity: [EmbeddedFilm]
     /// By average score, descending.
@@ -25,6 +27,7 @@ struct LoadedCatalogue: Sendable {
         }
         self.byPopularity = places.map { films[$0] }
         self.search = FilmSearchIndex(places.lazy.map { FilmSearchIndex.Film(films[$0], place: $0, names) })
+        self.people = CataloguePeople(films, byPopularity: places, names)
         self.byScore = films.sorted {
             ($1.score?.average ?? 0, $0.position) < ($0.score?.average ?? 0, $1.position)
         }
@@ -38,7 +41,7 @@ extension FilmSearchIndex.Film {
         let spellings = { (name: String) in names.people[name]?.spellings ?? [name] }
         self.init(
             place: place, year: film.year, titles: [film.originalTitle] + film.titles.values + film.otherTitles,
-            directors: film.directors.map(spellings), cast: film.cast.map { spellings($0.name) },
+            directors: film.crew.map { spellings($0.name) }, cast: film.cast.map { spellings($0.name) },
             characters: film.cast.map(\.role),
             genres: film.genres.map { genre in
                 (genre.rawValue, ["en", "ko", "ja"].compactMap { Language($0).flatMap { genre.name(in: $0) } })

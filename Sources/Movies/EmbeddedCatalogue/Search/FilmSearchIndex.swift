@@ -36,15 +36,17 @@ package struct FilmSearchIndex: Sendable {
     private var ends: [UInt32] = []
     private var filmsOfOwners: [UInt32] = []
     /// What short queries found, as ``places``: all begin with one, and one letter fits more than any word.
-    let foundShort = BoundedCache<String, [Int32]>(costLimit: Self.shortQueriesByteLimit)
+    let foundShort = BoundedCache<String, [Int32]>(
+        countLimit: Self.shortQueryLimit, costLimit: Self.shortQueriesByteLimit)
 
     /// The longest query, in bytes of UTF-8, that is looked up in ``foundShort``.
     static let shortQueryLength = 8
     private static let shortQueriesByteLimit = 4 << 20
+    private static let shortQueryLimit = 2048
 
     /// How well each film fits one of several words, of those that take long: that have one or two letters, with which many entries begin, or
     /// are misspelt. They stay the same while the next word is typed.
-    let ranksOfWords = BoundedCache<Word, [SearchRank]>(costLimit: Self.wordsByteLimit)
+    let ranksOfWords = BoundedCache<Word, [SearchRank]>(countLimit: Self.wordLimit, costLimit: Self.wordsByteLimit)
 
     struct Word: Hashable, Sendable {
         let text: FoldedText
@@ -54,6 +56,8 @@ package struct FilmSearchIndex: Sendable {
     /// The longest word, in letters, that is looked up in ``ranksOfWords`` although it is not corrected.
     static let shortWordLength = 2
     private static let wordsByteLimit = 8 << 20
+    /// As many as there is room for with 65,536 films: with few films a word takes more bytes than its ranks.
+    private static let wordLimit = 64
 
     var count: Int { self.places.count }
     /// Of all arrays, in bytes.

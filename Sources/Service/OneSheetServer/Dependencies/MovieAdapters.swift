@@ -12,8 +12,7 @@ struct MovieAdapters {
     let movies: MovieRepositories
     let catalogue: any MovieCatalogue
     let people: ShowPerson
-    /// nil for a source without people.
-    let personCatalogue: (any PersonCatalogue)?
+    let personCatalogue: any PersonCatalogue
     let collections: ShowCollection
     let boxOffice: any BoxOfficeRepository
     let store: any AppStoreRepository
@@ -90,8 +89,10 @@ struct MovieAdapters {
         self.off = Self.off(settings)
         self.movies = MovieRepositories(repositories, off: self.off)
         self.catalogue = tmdb?.catalogue ?? EmbeddedMovieCatalogue(context.films, now: context.now)
-        self.people = ShowPerson([tmdb?.people].compactMap { $0 }, off: self.off)
-        self.personCatalogue = tmdb?.people
+        let people = EmbeddedPeople(context.films)
+        let peopleOfAll: [(any PersonRepository)?] = [people, tmdb?.people]
+        self.people = ShowPerson(peopleOfAll.compactMap { $0 }, off: self.off)
+        self.personCatalogue = tmdb?.people ?? people
         self.collections = ShowCollection([tmdb?.collections].compactMap { $0 }, off: self.off)
         self.boxOffice =
             clients.kobis.map { KOBISBoxOffice($0, area: settings.boxOfficeArea) }
