@@ -40,7 +40,7 @@ struct TMDBRatedFilmsTests {
             #expect(upstream.requests.count == 3)
             #expect(Set(upstream.requests.map { $0.query["page"] }) == ["1", "2", "3"])
             #expect(upstream.requests.allSatisfy { $0.query["session_id"] == "5e55" })
-            fixture.time.advance(by: TMDBRatedFilms.lifetime)
+            fixture.time.advance(by: TMDBAccountFilms<Rating>.lifetime)
             _ = try await accounts.ratings(of: self.ids, with: self.session)
             #expect(upstream.requests.count == 6)
         }
@@ -76,6 +76,36 @@ struct TMDBRatedFilmsTests {
         }
     }
 
+    @Test func aRatingThatTheListDoesNotHaveYetIsNotLost() async throws {
+        try await withUpstream { upstream in
+            self.serve(upstream, pages: 1)
+            upstream.on("POST", "/3/movie/99/rating", .json(TMDBFixtures.status(1), status: 201))
+            upstream.on("DELETE", "/3/movie/1/rating", .json(TMDBFixtures.status(13)))
+            let fixture = try AdapterFixture(upstream)
+            let accounts = fixture.tmdb().accounts
+            #expect(try await accounts.rate(self.ids[3], try #require(Rating(5)), with: self.session))
+            #expect(try await accounts.unrate(self.ids[0], with: self.session))
+            fixture.time.advance(by: TMDBAccountFilms<Rating>.lag - .seconds(1))
+            let ratings = try await accounts.ratings(of: self.ids, with: self.session)
+            #expect(self.isRated(ratings) == [false, false, false, true] && ratings?[self.ids[3]] == Rating(5))
+            fixture.time.advance(by: TMDBAccountFilms<Rating>.lifetime)
+            let later = try await accounts.ratings(of: self.ids, with: self.session)
+            #expect(self.isRated(later) == [true, false, false, false], "what TMDB has by now is right")
+        }
+    }
+
+    @Test func theLatestChangesAreRemembered() async throws {
+        try await withUpstream { upstream in
+            self.serve(upstream, pages: 1)
+            let tmdb = try AdapterFixture(upstream).tmdb()
+            let count = TMDBAccountFilms<Rating>.changeLimit + 1
+            let films = (1000..<1000 + count).map { MovieID(source: .tmdb, key: String($0))! }
+            for film in films { tmdb.ratedFilms.note(Rating(5), of: film, by: self.session.accountID) }
+            let ratings = try await tmdb.accounts.ratings(of: films, with: self.session)
+            #expect(ratings?.count == count - 1 && ratings?[films[0]] == nil)
+        }
+    }
+
     @Test func aLateListIsUnknownAndIsNotWaitedForAgain() async throws {
         try await withUpstream { upstream in
             let (gate, late) = (Gate(), Gate())
@@ -102,22 +132,22 @@ struct TMDBRatedFilmsTests {
             for _ in 1...2 { #expect(try await accounts.ratings(of: self.ids, with: self.session) == nil) }
             #expect(upstream.requests.count == 1)
             self.serve(upstream, pages: 1)
-            fixture.time.advance(by: TMDBRatedFilms.retryInterval)
+            fixture.time.advance(by: TMDBAccountFilms<Rating>.retryInterval)
             #expect(try await accounts.ratings(of: self.ids, with: self.session) != nil)
         }
     }
 
     @Test func filmsBehindTheEndOfALongListAreAskedForOneByOne() async throws {
         try await withUpstream { upstream in
-            self.serve(upstream, pages: TMDBRatedFilms.pageLimit + 1)
+            self.serve(upstream, pages: TMDBAccountFilms<Rating>.pageLimit + 1)
             upstream.on("GET", "/3/movie/2000/account_states", .json(#"{"rated":{"value":3}}"#))
             let accounts = try AdapterFixture(upstream).tmdb().accounts
             let far = try #require(MovieID(source: .tmdb, key: "2000"))
             #expect(try await accounts.ratings(of: [self.ids[0], far], with: self.session) == nil)
-            #expect(upstream.requests.count == TMDBRatedFilms.pageLimit)
+            #expect(upstream.requests.count == TMDBAccountFilms<Rating>.pageLimit)
             #expect(try await accounts.ratings(of: [self.ids[0]], with: self.session) == [self.ids[0]: Rating(8)!])
             #expect(try await accounts.ratings(of: [far], with: self.session) == [far: Rating(3)!])
-            #expect(upstream.requests.count == TMDBRatedFilms.pageLimit + 1)
+            #expect(upstream.requests.count == TMDBAccountFilms<Rating>.pageLimit + 1)
         }
     }
 

@@ -253,6 +253,12 @@ struct TMDBSamplesTests {
             #expect(rated.results.count == 16)
             #expect(rated.results[0].rating == Rating(8))
             #expect(rated.results[0].movie.id == MovieID("tmdb:120"))
+            let watchlist = "/3/account/548/watchlist"
+            upstream.on("GET", "\(watchlist)/movies", .json(try self.sample("account_watchlist_movies")))
+            upstream.on("POST", watchlist, .json(try self.sample("add_watchlist"), status: 201))
+            let wanted = try await accounts.watchlist(page: 1, language: self.english, with: session)
+            #expect(wanted.results.first?.id == MovieID("tmdb:76726") && wanted.results.first?.title == "Chronicle")
+            #expect(try await accounts.setOnWatchlist(id, true, with: session) == .done(isNew: true))
             try await accounts.end(session)
         }
     }

@@ -7,6 +7,7 @@ import Testing
 @Suite("Signing in at an upstream", .timeLimit(.minutes(3)))
 struct UpstreamSignInTests {
     private static let session = "5e5510n0a1b2c3d4e5f60718293a4b5c6d7e8f90"
+    private static let watchlistPath = "/tmdb/account/7041/watchlist"
     private let folder = TemporaryFolder()
     private var data: String { self.folder.path + "/data" }
 
@@ -28,6 +29,11 @@ struct UpstreamSignInTests {
         let rated = UpstreamBodies.row(301).dropLast() + #","rating":9}"#
         upstream.on(
             "GET", "/tmdb/account/7041/rated/movies", query: secret, .json(UpstreamBodies.page([String(rated)])))
+        upstream.on("GET", "/tmdb/account/7041/watchlist/movies", query: secret) { [origin = upstream] _ in
+            let isThere = origin.requestCount(to: Self.watchlistPath) > 0
+            return .json(UpstreamBodies.page(isThere ? [UpstreamBodies.row(301)] : []))
+        }
+        upstream.on("POST", Self.watchlistPath, query: secret, .json(UpstreamBodies.status(1), status: 201))
         upstream.on("POST", "/tmdb/movie/999/rating", .json(UpstreamBodies.status(34), status: 404))
         upstream.on("DELETE", "/tmdb/authentication/session", .json(#"{"success":true}"#))
     }
@@ -50,14 +56,18 @@ struct UpstreamSignInTests {
                 #expect(authorization.body.expiresAt.text == "2099-08-26T17:04:39Z")
                 let device = try await send("POST", "/auth/device")
                 app.token = try #require(device.body.token.text)
-                #expect(try await send("PUT", "/favourites/tmdb:301").status == 201)
+                for list in ["favourites", "watchlist"] {
+                    #expect(try await send("PUT", "/\(list)/tmdb:301").status == 201)
+                }
                 let order = #"{"requestToken":"0a1b2c3d4e5f"}"#
                 let early = try await send("POST", "/auth/session", body: order)
                 #expect(early.status == 401 && early.body.type.text?.hasSuffix("not-approved") == true)
                 let session = try await send("POST", "/auth/session", body: order)
                 #expect(session.status == 200 && session.headers["set-cookie"]?.contains("HttpOnly") == true)
-                #expect(session.body.movedFavourites.int == 1)
-                #expect(try await send("GET", "/favourites").body.results.list.isEmpty)
+                #expect(session.body.movedFavourites.int == 1 && session.body.movedToWatchlist.int == 1)
+                for list in ["favourites", "watchlist"] {
+                    #expect(try await send("GET", "/\(list)").body.results.list.isEmpty)
+                }
                 token = try #require(session.body.token.text)
                 #expect(try await send("POST", "/auth/session", body: order).status == 404)
                 app.token = token
@@ -65,15 +75,23 @@ struct UpstreamSignInTests {
                 #expect(try await send("GET", "/account").body.username.text == "deungdae")
                 #expect(try await send("GET", "/favourites").body.results.list.compactMap(\.id.text) == ["tmdb:301"])
                 for _ in 0..<2 {
+                    let watchlist = try await send("GET", "/watchlist").body
+                    #expect(watchlist.results.list.compactMap(\.id.text) == ["tmdb:301"])
+                    // A device's watchlist is moved to TMDB after signing in.
+                    try await upstream.requestsArrived(at: Self.watchlistPath)
+                }
+                for _ in 0..<2 {
                     #expect(try await send("PUT", "/movies/tmdb:301/rating", body: #"{"value":9}"#).status == 200)
                 }
                 #expect(try await send("GET", "/movies/tmdb:301/rating").body.value.double == 9)
                 #expect(try await send("GET", "/account/ratings").body.results[0].rating.double == 9)
                 let marked = try await send("GET", "/movies/tmdb:301?marks=true").body
-                #expect(marked.isFavourite.bool == true && marked.myRating.double == 9)
+                #expect(marked.isFavourite.bool == true && marked.isOnWatchlist.bool == true)
+                #expect(marked.myRating.double == 9)
                 #expect(try await send("DELETE", "/movies/tmdb:301/rating").status == 204)
                 let marks = try await send("GET", "/me/marks?ids=tmdb:301")
-                #expect(marks.text == #"{"results":[{"id":"tmdb:301","isFavourite":true,"myRating":null}]}"#)
+                let listed = #"{"id":"tmdb:301","isFavourite":true,"isOnWatchlist":true,"myRating":null}"#
+                #expect(marks.text == #"{"results":["# + listed + "]}")
                 #expect(
                     upstream.requestCount(to: "/tmdb/account/7041/rated/movies") == 2,
                     "one page, and one read for marks")

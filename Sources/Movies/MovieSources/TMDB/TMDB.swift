@@ -42,7 +42,9 @@ package final class TMDB: Sendable {
     /// Sessions by request token that were not delivered yet, because the request for the account failed.
     let pendingSessions = BoundedCache<String, String>(countLimit: 256)
     /// The ratings of accounts.
-    let ratedFilms: TMDBRatedFilms
+    let ratedFilms: TMDBAccountFilms<Rating>
+    /// The films on the watchlists of accounts.
+    let watchlistFilms: TMDBAccountFilms<Void>
 
     /// What remembered overviews may take, in bytes: about 7000 of them.
     private static let overviewByteLimit = 4 << 20
@@ -70,7 +72,9 @@ package final class TMDB: Sendable {
             now: { UInt64(max(0, now().secondsSince1970)) * 1_000_000_000 })
         self.websiteURL = websiteURL
         self.now = environment.now
-        self.ratedFilms = TMDBRatedFilms(
+        self.ratedFilms = TMDBAccountFilms(
+            waitLimit: environment.supplementTimeout, now: environment.now, sleep: environment.sleep)
+        self.watchlistFilms = TMDBAccountFilms(
             waitLimit: environment.supplementTimeout, now: environment.now, sleep: environment.sleep)
         self.client = UpstreamClient(
             source: .tmdb, baseURL: baseURL, credentials: [Self.credential(key)], in: environment,
@@ -85,7 +89,7 @@ package final class TMDB: Sendable {
     package var collections: TMDBCollections { TMDBCollections(tmdb: self) }
     /// People and their search.
     package var people: TMDBPeople { TMDBPeople(tmdb: self) }
-    /// Sign-in and ratings.
+    /// Sign-in, ratings and watchlists.
     package var accounts: TMDBAccounts { TMDBAccounts(tmdb: self) }
     /// Posters of its own films and for others'.
     package var posters: TMDBPosters { TMDBPosters(tmdb: self) }
@@ -93,6 +97,7 @@ package final class TMDB: Sendable {
     /// Cancels all that goes on in the background, and starts nothing there any more.
     package func close() {
         self.ratedFilms.close()
+        self.watchlistFilms.close()
         self.client.close()
     }
 

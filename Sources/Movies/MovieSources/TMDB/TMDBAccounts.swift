@@ -42,12 +42,19 @@ package struct TMDBAccounts: AccountRepository {
 
     /// A film's rating, by one request however many others there are.
     package func rating(of id: MovieID, with session: UpstreamSession) async throws -> Rating? {
-        guard id.source == .tmdb else { throw UnknownMovie(id) }
+        guard let states = try await self.states(of: id, with: session) else { throw UnknownMovie(id) }
+        return states.object("rated")?.number("value").flatMap(Self.rating)
+    }
+
+    /// What the account has said about a film.
+    /// - Returns: nil when there is no such film.
+    func states(of id: MovieID, with session: UpstreamSession) async throws -> TolerantObject? {
+        guard id.source == .tmdb else { return nil }
         let answer = try await self.send(
             UpstreamRequest("/movie/\(id.key)/account_states", secrets: Self.secrets(session.secret)), of: session)
-        guard answer.status != 404 else { throw UnknownMovie(id) }
+        guard answer.status != 404 else { return nil }
         guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
-        return try self.object(answer).object("rated")?.number("value").flatMap(Self.rating)
+        return try self.object(answer)
     }
 
     /// What was rated, the latest first, in the first preferred language.
@@ -56,7 +63,7 @@ package struct TMDBAccounts: AccountRepository {
     ) async throws -> Page<RatedMovie> {
         guard page <= TMDB.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
         async let genres = self.tmdb.genreNames(language: language)
-        let rows = try await self.ratedPage(page, language: language.first, with: session)
+        let rows = try await self.listPage(.rated, page, language: language.first, with: session)
         let names = try await genres
         return Page(
             number: max(1, page),
@@ -66,11 +73,18 @@ package struct TMDBAccounts: AccountRepository {
             }, totalPages: rows.totalPages, totalResults: rows.totalResults)
     }
 
-    /// A page of what was rated as received, the latest first.
-    func ratedPage(_ page: Int, language: Language, with session: UpstreamSession) async throws -> TMDBPage {
+    /// The lists of an account, by their paths.
+    enum List: String {
+        case rated, watchlist
+    }
+
+    /// A page of a list of the account as received, the latest film first.
+    func listPage(
+        _ list: List, _ page: Int, language: Language, with session: UpstreamSession
+    ) async throws -> TMDBPage {
         guard Self.isAccount(session.accountID) else { throw SessionExpired() }
         let request = UpstreamRequest(
-            "/account/\(session.accountID)/rated/movies",
+            "/account/\(session.accountID)/\(list.rawValue)/movies",
             query: [
                 ("page", String(max(1, page))), ("language", TMDB.tag(language)), ("sort_by", "created_at.desc"),
             ], secrets: Self.secrets(session.secret))
@@ -81,7 +95,7 @@ package struct TMDBAccounts: AccountRepository {
 
     /// Ends a session; one that has ended already is no error.
     package func end(_ session: UpstreamSession) async throws {
-        self.tmdb.ratedFilms.drop(session.accountID)
+        self.dropLists(of: session)
         let body = Array(#"{"session_id":"\#(session.secret)"}"#.utf8)
         guard Self.isToken(session.secret) else { return }
         let answer = try await self.tmdb.client.send(
@@ -99,17 +113,22 @@ extension TMDBAccounts {
     /// Ids of accounts become a part of a path.
     static func isAccount(_ id: String) -> Bool { !id.isEmpty && id.utf8.allSatisfy { (48...57).contains($0) } }
 
-    private static func secrets(_ session: String) -> [(name: String, value: String)] { [("session_id", session)] }
+    private func dropLists(of session: UpstreamSession) {
+        self.tmdb.ratedFilms.drop(session.accountID)
+        self.tmdb.watchlistFilms.drop(session.accountID)
+    }
+
+    static func secrets(_ session: String) -> [(name: String, value: String)] { [("session_id", session)] }
 
     /// The nearest half, for what other clients may have given.
     static func rating(_ value: Double) -> Rating? { Rating((value * 2).rounded() / 2) }
 
     /// - Parameter session: nil before its account is known.
     /// - Throws: ``SessionExpired``.
-    private func send(_ request: UpstreamRequest, of session: UpstreamSession?) async throws -> UpstreamResponse {
+    func send(_ request: UpstreamRequest, of session: UpstreamSession?) async throws -> UpstreamResponse {
         let answer = try await self.tmdb.client.send(request)
         if TMDBStatus.isSessionOver(answer) {
-            if let session { self.tmdb.ratedFilms.drop(session.accountID) }
+            if let session { self.dropLists(of: session) }
             throw SessionExpired()
         }
         return answer
@@ -117,7 +136,7 @@ extension TMDBAccounts {
 
     /// - Parameter note: Is called when it is done.
     /// - Returns: false when there is no such film.
-    private func isDone(_ answer: UpstreamResponse, _ note: () -> Void) throws -> Bool {
+    func isDone(_ answer: UpstreamResponse, _ note: () -> Void) throws -> Bool {
         switch answer.status {
         case 200, 201:
             // Only TMDB's own status counts, not a page of a proxy.

@@ -46,6 +46,12 @@ enum TMDBStatus {
         Self.code(of: answer).map { Self.doneCodes.contains($0) } ?? false
     }
 
+    /// Whether the response confirms a change, of what was not there before.
+    static func isNew(_ answer: UpstreamResponse) -> Bool { Self.code(of: answer) == 1 }
+
+    /// Whether the response says that there is nothing to change.
+    static func isUnchanged(_ answer: UpstreamResponse) -> Bool { Self.code(of: answer) == 40 }
+
     /// Whether the response says that the session has expired.
     static func isSessionOver(_ answer: UpstreamResponse) -> Bool {
         guard answer.status >= 400, let code = Self.code(of: answer) else { return false }

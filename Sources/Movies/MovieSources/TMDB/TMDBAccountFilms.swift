@@ -4,63 +4,83 @@ import MovieDomain
 import Synchronization
 import UpstreamClient
 
-/// The ratings of accounts, by account: TMDB has no request for the ratings of several films, only the list of all rated ones.
+/// What accounts have said about films, by account: their ratings, or which films are on their watchlists. TMDB has no request for several
+/// films, only the list of all.
 ///
 /// A list is read in the background. Callers wait until it is there, or until it is late, which it is after the time for
-/// supplements; what comes later is there for later callers. Ratings that are given through this service are entered at once.
+/// supplements; what comes later is there for later callers. What is changed through this service is entered at once, also into
+/// lists that are read afterwards: TMDB's own may be behind for a while (``lag``).
 ///
-/// Under the lock: lists and readings; gates are opened outside of it.
-final class TMDBRatedFilms: Sendable {
-    /// An account's ratings.
+/// Under the lock: lists, changes and readings; gates are opened outside of it.
+final class TMDBAccountFilms<Value: Sendable>: Sendable {
+    /// The films of an account.
     struct List: Sendable {
-        var ratings: [MovieID: Rating]
-        /// Whether films that are not in it have no rating: the latest 1000 are read.
+        var values: [MovieID: Value]
+        /// Whether films that are not in it have no value: the latest 1000 are read.
         let isComplete: Bool
     }
 
-    /// How long a list is used. Ratings that users give elsewhere are there afterwards.
-    static let lifetime = Duration.seconds(1800)
+    /// How long a list is used. What users change elsewhere is there afterwards.
+    static var lifetime: Duration { .seconds(1800) }
     /// How long after a failure a list is not read again.
-    static let retryInterval = Duration.seconds(30)
-    /// The most pages of 20 that are read of a list, the latest ratings first.
-    static let pageLimit = 50
+    static var retryInterval: Duration { .seconds(30) }
+    /// How long after a change TMDB's list may still be without it.
+    static var lag: Duration { .seconds(300) }
+    /// The most pages of 20 that are read of a list, the latest films first.
+    static var pageLimit: Int { 50 }
     /// The most pages of a list that are requested at once.
-    static let pagesAtOnce = 4
-    /// The most lists that are read at once; the ratings of further accounts are unknown meanwhile.
-    private static let readingLimit = 8
-    /// The most lists.
-    private static let listLimit = 500
-    /// The most ratings of all lists together.
-    private static let ratingLimit = 200_000
+    static var pagesAtOnce: Int { 4 }
+    /// The most changes that are remembered of an account, the latest.
+    static var changeLimit: Int { 200 }
+    /// The most lists that are read at once; those of further accounts are unknown meanwhile.
+    private static var readingLimit: Int { 8 }
+    /// The most lists, and the most accounts with changes.
+    private static var listLimit: Int { 500 }
+    /// The most films of all lists together, and of all changes.
+    private static var filmLimit: Int { 200_000 }
 
     private struct Entry: Sendable {
         /// nil when it could not be read.
         var list: List?
         let expiresAt: Instant
 
-        var cost: Int { 1 + (self.list?.ratings.count ?? 0) }
+        var cost: Int { 1 + (self.list?.values.count ?? 0) }
+    }
+
+    private struct Change: Sendable {
+        let id: MovieID
+        /// nil for one that was removed.
+        let value: Value?
+        let changedAt: Instant
     }
 
     private final class Reading: Sendable {
         let id: UInt64
+        let beganAt: Instant
         /// Opened when the list is there, or late.
         let isSettled = Gate()
         let isSessionExpired = Atomic(false)
 
-        init(id: UInt64) { self.id = id }
+        init(id: UInt64, beganAt: Instant) {
+            self.id = id
+            self.beganAt = beganAt
+        }
     }
 
     private struct State: Sendable {
         var entries = LRUMap<String, Entry>(
-            countLimit: TMDBRatedFilms.listLimit, costLimit: TMDBRatedFilms.ratingLimit)
-        /// Those under way, and what was rated since they began; nil for a rating that was removed.
-        var readings: [String: (reading: Reading, changes: [MovieID: Rating?])] = [:]
+            countLimit: TMDBAccountFilms.listLimit, costLimit: TMDBAccountFilms.filmLimit)
+        /// Of every account the latest, the oldest first.
+        var changes = LRUMap<String, [Change]>(
+            countLimit: TMDBAccountFilms.listLimit, costLimit: TMDBAccountFilms.filmLimit)
+        /// Those under way.
+        var readings: [String: Reading] = [:]
         var lastID: UInt64 = 0
     }
 
     private let state = Mutex(State())
     private let tasks = BackgroundTasks<String, UInt64>(
-        limit: TMDBRatedFilms.readingLimit, overflow: .ignoresNew, priority: .medium)
+        limit: TMDBAccountFilms.readingLimit, overflow: .ignoresNew, priority: .medium)
     private let now: @Sendable () -> Instant
     let waitLimit: Duration
     let sleep: @Sendable (Duration) async throws -> Void
@@ -80,26 +100,27 @@ final class TMDBRatedFilms: Sendable {
     /// Readings under way.
     var readingCount: Int { self.tasks.count }
 
-    /// The ratings of an account, as far as they are known without a request.
+    /// The films of an account, as far as they are known without a request.
     func known(of account: String) -> List? { self.entry(of: account)?.list }
 
-    /// The ratings of an account; nil when they are late, or could not be read lately.
+    /// The films of an account; nil when they are late, or could not be read lately.
     ///
     /// - Parameter read: Reads the list with the caller's session; is not cancelled when the caller leaves.
     /// - Throws: ``SessionExpired`` when `read` did; `CancellationError`.
     func list(of account: String, _ read: @escaping @Sendable () async throws -> List) async throws -> List? {
         if let entry = self.entry(of: account) { return entry.list }
+        let now = self.now()
         let (reading, isNew) = self.state.withLock { state in
-            if let (reading, _) = state.readings[account] { return (reading, false) }
+            if let reading = state.readings[account] { return (reading, false) }
             state.lastID += 1
-            let reading = Reading(id: state.lastID)
-            state.readings[account] = (reading, [:])
+            let reading = Reading(id: state.lastID, beganAt: now)
+            state.readings[account] = reading
             return (reading, true)
         }
         if isNew {
             let acceptance = self.tasks.start(reading.id, for: account) { await self.run(reading, of: account, read) }
             guard case .accepted = acceptance else {
-                self.state.withLock { if $0.readings[account]?.reading === reading { $0.readings[account] = nil } }
+                self.state.withLock { if $0.readings[account] === reading { $0.readings[account] = nil } }
                 reading.isSettled.open()
                 return nil
             }
@@ -110,12 +131,17 @@ final class TMDBRatedFilms: Sendable {
         return self.known(of: account)
     }
 
-    /// Enters a rating that was given, or removed.
-    func note(_ rating: Rating?, of id: MovieID, by account: String) {
+    /// Enters what was changed; nil for a film that was removed.
+    func note(_ value: Value?, of id: MovieID, by account: String) {
+        let change = Change(id: id, value: value, changedAt: self.now())
         self.state.withLock { state in
-            state.readings[account]?.changes[id] = .some(rating)
+            var changes = state.changes.value(for: account) ?? []
+            changes.removeAll { $0.id == id }
+            changes.append(change)
+            changes.removeFirst(max(0, changes.count - Self.changeLimit))
+            _ = state.changes.insert(changes, for: account, cost: changes.count)
             guard var entry = state.entries.value(for: account), entry.list != nil else { return }
-            entry.list?.ratings[id] = rating
+            entry.list?.values[id] = value
             _ = state.entries.insert(entry, for: account, cost: entry.cost)
         }
     }
@@ -126,7 +152,7 @@ final class TMDBRatedFilms: Sendable {
             _ = state.entries.remove(account)
             return state.readings.removeValue(forKey: account)
         }
-        reading?.reading.isSettled.open()
+        reading?.isSettled.open()
     }
 
     /// Cancels all readings.
@@ -164,10 +190,12 @@ final class TMDBRatedFilms: Sendable {
         var entry = Entry(list: list, expiresAt: self.now().adding(time))
         self.state.withLock { state in
             // Otherwise it was dropped.
-            guard state.readings[account]?.reading === reading,
-                let changes = state.readings.removeValue(forKey: account)?.changes
-            else { return }
-            for (id, rating) in changes { entry.list?.ratings[id] = rating }
+            guard state.readings[account] === reading else { return }
+            state.readings[account] = nil
+            for change in state.changes.value(for: account) ?? []
+            where reading.beganAt < change.changedAt.adding(Self.lag) {
+                entry.list?.values[change.id] = change.value
+            }
             _ = state.entries.insert(entry, for: account, cost: entry.cost)
         }
     }
