@@ -18,7 +18,9 @@ package enum MovieResources {
         if let approvals = services.approvals { ApprovalController(handler: approvals).register(on: router) }
         AccountController(responses).register(on: router)
         MarksController(responses: responses).register(on: router)
-        FavouritesController(responses).register(on: router)
+        for list in SavedFilmsController.List.allCases {
+            SavedFilmsController(list, responses).register(on: router)
+        }
         AppsController(responses).register(on: router)
         NaverController(responses).register(on: router)
     }

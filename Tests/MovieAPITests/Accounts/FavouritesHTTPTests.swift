@@ -39,7 +39,7 @@ struct FavouritesHTTPTests {
     }
 
     @Test(arguments: [
-        "/favourites", "/favourites/heat-1995", "/me/marks?ids=heat-1995", "/account", "/account/ratings",
+        "/favourites", "/favourites/heat-1995", "/watchlist", "/me/marks?ids=heat-1995", "/account", "/account/ratings",
         "/movies/heat-1995/rating",
     ])
     func whatOneHoldsAlreadyIsNotSentAgain(target: String) async throws {
@@ -197,6 +197,7 @@ struct FavouritesHTTPTests {
                 let answer = try await server.get(target, headers: headers)
                 #expect(answer.status == 200 && answer.headers["cache-control"] == "private, no-cache")
                 #expect(answer.headers["www-authenticate"] == nil && answer.text.contains("\"isFavourite\":null"))
+                #expect(answer.text.contains("\"isOnWatchlist\":null") != canReadSessions)
                 #expect(answer.text.contains("myRating") == canReadSessions, "a device has no ratings")
             }
             let list = try await server.get("/movies/lists/popular", headers: headers)

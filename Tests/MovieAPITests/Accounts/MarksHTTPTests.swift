@@ -62,6 +62,7 @@ struct MarksHTTPTests {
             let device = try await server.device()
             let plain = try await server.get(target)
             #expect(plain.status == 200 && !plain.text.contains("isFavourite") && !plain.text.contains("myRating"))
+            #expect(!plain.text.contains("isOnWatchlist"))
             #expect(plain.headers["cache-control"]?.hasPrefix("public, ") == true)
             for headers in [account, device, ["Authorization": "Bearer x"], ["Cookie": "onesheet_session=x"]] {
                 let answer = try await server.get(target, headers: headers)
@@ -82,7 +83,9 @@ struct MarksHTTPTests {
         try await fixture.run { server in
             let target = Self.marked(target)
             let account = try await server.signIn()
-            _ = try await server.send("PUT", "/favourites/\(Self.film)", headers: account)
+            for list in ["favourites", "watchlist"] {
+                _ = try await server.send("PUT", "/\(list)/\(Self.film)", headers: account)
+            }
             _ = try await server.send("PUT", "/movies/\(Self.film)/rating", "{\"value\":8.5}", headers: account)
             for (headers, isFavourite, rating) in [
                 (account, true, 8.5 as Double?), (try await server.device(), false, nil), ([:], false, nil),
@@ -92,6 +95,7 @@ struct MarksHTTPTests {
                 #expect(answer.headers["vary"]?.hasSuffix("Authorization, Cookie") == true)
                 let film = try #require(self.object(answer), "\(answer.text)")
                 #expect(film["isFavourite"] as? Bool == isFavourite)
+                #expect(film["isOnWatchlist"] as? Bool == isFavourite)
                 #expect(film["myRating"] as? Double == rating && film["myRating"] != nil)
                 #expect((film["title"] as? String)?.contains("\"slot:0:\(Self.film)\"") == true)
             }
@@ -134,6 +138,7 @@ struct MarksHTTPTests {
         try await self.fixture().run { server in
             let account = try await server.signIn()
             _ = try await server.send("PUT", "/favourites/\(Self.film)", headers: account)
+            _ = try await server.send("PUT", "/watchlist/film-1", headers: account)
             _ = try await server.send("PUT", "/movies/film-1/rating", "{\"value\":9}", headers: account)
             let target = "/me/marks?ids=kobis:20228555,film-1,\(Self.film)"
             let answer = try await server.get(target, headers: account)
@@ -141,9 +146,9 @@ struct MarksHTTPTests {
             #expect(answer.headers["vary"] == "Authorization, Cookie")
             #expect(
                 answer.text == """
-                    {"results":[{"id":"kobis:20228555","isFavourite":false,"myRating":null},\
-                    {"id":"film-1","isFavourite":false,"myRating":9},\
-                    {"id":"heat-1995","isFavourite":true,"myRating":null}]}
+                    {"results":[{"id":"kobis:20228555","isFavourite":false,"isOnWatchlist":false,"myRating":null},\
+                    {"id":"film-1","isFavourite":false,"isOnWatchlist":true,"myRating":9},\
+                    {"id":"heat-1995","isFavourite":true,"isOnWatchlist":false,"myRating":null}]}
                     """)
             let device = try await server.get(target, headers: try await server.device())
             #expect(device.objects("results").allSatisfy { $0["isFavourite"] as? Bool == false })

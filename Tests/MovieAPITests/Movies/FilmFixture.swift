@@ -37,7 +37,7 @@ final class FilmFixture: Sendable {
             sources: MovieRepositories([self.movies], off: [.tmdb: "--tmdb-key"]), catalogue: self.catalogue,
             boxOffice: self.boxOffice, store: UnusedStore(), supplements: self.supplements,
             accounts: UnusedAccounts(), sessions: MemorySessions(), favourites: self.favourites,
-            now: { Self.sunday })
+            watchlist: MemoryFavourites(), now: { Self.sunday })
         services.defaultRegion = self.region
         services.listServed = self.served
         return services

@@ -2,32 +2,37 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// What becomes of favourites when users sign in and out.
+/// What becomes of favourites and watchlists when users sign in and out.
 struct MovedFavouritesTests {
     private let sessions = MemorySessions()
     private let favourites = MemoryFavourites()
+    private let watchlist = MemoryFavourites()
     private let now: @Sendable () -> Instant = { Instant(secondsSince1970: 1000) }
 
     private func use(_ accounts: ScriptedAccounts) -> SignIn {
-        SignIn(accounts: accounts, sessions: self.sessions, favourites: self.favourites, now: self.now)
+        SignIn(
+            accounts: accounts, sessions: self.sessions, favourites: self.favourites, watchlist: self.watchlist,
+            now: self.now)
     }
 
-    private func put(_ names: [String], of owner: Owner) async throws {
+    private func put(
+        _ names: [String], of owner: Owner, in list: MemoryFavourites? = nil
+    ) async throws {
         for (number, name) in names.enumerated() {
             let movie = try #require(MovieID(name).flatMap { MovieSummary(id: $0, title: name) })
             let favourite = Favourite(movie: movie, addedAt: Instant(secondsSince1970: Int64(number)))
-            _ = try await self.favourites.put(favourite, of: owner, limit: 9)
+            _ = try await (list ?? self.favourites).put(favourite, of: owner, limit: 9)
         }
     }
 
-    private func names(of owner: Owner) async throws -> Set<String> {
-        Set(try await self.favourites.favourites(of: owner, page: 1, size: 20).results.map(\.movie.title))
+    private func names(of owner: Owner, in list: MemoryFavourites? = nil) async throws -> Set<String> {
+        Set(try await (list ?? self.favourites).favourites(of: owner, page: 1, size: 20).results.map(\.movie.title))
     }
 
     /// Signs in with a request token that the user has approved.
     private func complete(
         _ accounts: ScriptedAccounts, from holder: AuthenticatedSession?
-    ) async throws -> (session: AuthenticatedSession, movedFavourites: Int?) {
+    ) async throws -> (session: AuthenticatedSession, movedFavourites: Int?, movedToWatchlist: Int?) {
         accounts.decide("token", .success(()))
         return try await self.use(accounts).complete(requestToken: "token", from: holder)
     }
@@ -50,6 +55,34 @@ struct MovedFavouritesTests {
         #expect(first.session.session.device == nil, "an account that lasts keeps them")
         #expect(try await self.use(accounts).end(first.session.token) == nil)
         #expect(try await self.names(of: account) == ["a", "b", "c"])
+    }
+
+    @Test func theWatchlistComesAlong() async throws {
+        let accounts = ScriptedAccounts()
+        let device = try await self.use(accounts).registerDevice()
+        let account = Owner.account(.tmdb, id: "7")
+        try await self.put(["a"], of: device.favouritesOwner)
+        try await self.put(["b", "c"], of: device.favouritesOwner, in: self.watchlist)
+        let opened = try await self.complete(accounts, from: device)
+        #expect(opened.movedFavourites == 1 && opened.movedToWatchlist == 2)
+        #expect(try await self.names(of: account) == ["a"])
+        #expect(try await self.names(of: account, in: self.watchlist) == ["b", "c"])
+        #expect(try await self.names(of: device.favouritesOwner, in: self.watchlist).isEmpty)
+    }
+
+    @Test("a list that cannot be moved leaves the other alone", arguments: [true, false])
+    func aFailingListLeavesTheOther(isWatchlist: Bool) async throws {
+        let accounts = ScriptedAccounts()
+        let device = try await self.use(accounts).registerDevice()
+        for list in [self.favourites, self.watchlist] {
+            try await self.put(["a"], of: device.favouritesOwner, in: list)
+        }
+        let (broken, other) = isWatchlist ? (self.watchlist, self.favourites) : (self.favourites, self.watchlist)
+        broken.failMoves(with: StorageFailure(reason: "full"))
+        let opened = try await self.complete(accounts, from: device)
+        #expect(opened.movedFavourites == (isWatchlist ? 1 : nil) && opened.movedToWatchlist == (isWatchlist ? nil : 1))
+        #expect(try await self.names(of: .account(.tmdb, id: "7"), in: other) == ["a"])
+        #expect(try await self.names(of: device.favouritesOwner, in: broken) == ["a"])
     }
 
     @Test func aRefusedSignInMovesNothing() async throws {

@@ -22,7 +22,9 @@ struct SignInTests {
     }
 
     private var use: SignIn {
-        SignIn(accounts: self.accounts, sessions: self.sessions, favourites: self.favourites, now: self.now)
+        SignIn(
+            accounts: self.accounts, sessions: self.sessions, favourites: self.favourites,
+            watchlist: MemoryFavourites(), now: self.now)
     }
 
     private var authenticated: AuthenticatedAccounts {
@@ -62,7 +64,8 @@ struct SignInTests {
     @Test func whatCannotBeKeptIsGivenBack() async throws {
         self.accounts.decide("token", .success(()))
         let full = SignIn(
-            accounts: self.accounts, sessions: FullSessions(), favourites: self.favourites, now: self.now)
+            accounts: self.accounts, sessions: FullSessions(), favourites: self.favourites,
+            watchlist: MemoryFavourites(), now: self.now)
         await #expect(throws: StorageFailure(reason: "full")) { try await full.complete(requestToken: "token") }
         #expect(self.accounts.ended.map(\.accountID) == ["7"])
     }

@@ -13,6 +13,7 @@ package struct MovieServicesFixture: Sendable {
     package let movies = ScriptedMovies()
     package let catalogue: ScriptedCatalogue
     package let favourites = MemoryFavourites()
+    package let watchlist = MemoryFavourites()
     package let sessions = MemorySessions()
     package let accounts: EmbeddedAccounts
     package var services: MovieServices
@@ -29,7 +30,7 @@ package struct MovieServicesFixture: Sendable {
             sources: MovieRepositories([self.movies], off: [.tmdb: "tmdb-key"]), catalogue: self.catalogue,
             boxOffice: ScriptedBoxOffice(), store: try EmbeddedAppStore(try CatalogueResource(), now: now),
             accounts: self.accounts, approvals: self.accounts, sessions: self.sessions,
-            favourites: self.favourites, now: now)
+            favourites: self.favourites, watchlist: self.watchlist, now: now)
         self.add(Self.film, title: "히트", original: "Heat")
         for number in 0..<films { self.add(MovieID("film-\(number + 1)")!, title: "Film \(number + 1)") }
     }

@@ -7,6 +7,7 @@ import MovieDomain
 /// `POST /auth/token`, `POST /auth/session`, `DELETE /auth/session` and `POST /auth/device`
 struct SignInController: Sendable {
     private let signIn: SignIn
+    private let watchlist: SavedFilms
     private let authenticator: SessionAuthenticator
     private let publicURL: PublicURL?
     private let newcomers: SignUpRateLimiter?
@@ -15,7 +16,8 @@ struct SignInController: Sendable {
         let services = responses.services
         self.signIn = SignIn(
             accounts: services.accounts, sessions: services.sessions, favourites: services.favourites,
-            lifetimeSeconds: services.sessionSeconds, now: services.now)
+            watchlist: services.watchlist, lifetimeSeconds: services.sessionSeconds, now: services.now)
+        self.watchlist = responses.watchlist
         self.authenticator = responses.authenticator
         self.publicURL = responses.publicURL
         self.newcomers = services.newcomers
@@ -44,8 +46,9 @@ struct SignInController: Sendable {
 
     private struct SessionResponse: Encodable {
         let token, expiresAt: String
-        /// nil when none were moved.
+        /// nil when none were moved, as below.
         var movedFavourites: Int?
+        var movedToWatchlist: Int?
     }
 
     @Sendable
@@ -79,9 +82,11 @@ struct SignInController: Sendable {
         let parsed = try await JSONBody.read(
             SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
-            let (session, movedFavourites) = try await self.signIn.complete(
+            let (session, favouriteCount, watchlistCount) = try await self.signIn.complete(
                 requestToken: parsed.requestToken, from: try await self.authenticator.sessionUntilNow(of: request))
-            return try self.response(session, movedFavourites: movedFavourites, to: request, context)
+            self.watchlist.moveToSource(for: session)
+            return try self.response(
+                session, movedFavourites: favouriteCount, movedToWatchlist: watchlistCount, to: request, context)
         } catch let failure as AuthorizationFailure {
             switch failure {
             case .notApproved:
@@ -122,14 +127,14 @@ struct SignInController: Sendable {
     /// The token in the body for programs, and in a cookie for this server's own pages; not for cross-site requests, which could sign visitors in
     /// as another user.
     private func response(
-        _ authenticated: AuthenticatedSession, movedFavourites: Int? = nil, to request: Request,
-        _ context: ServerRequestContext
+        _ authenticated: AuthenticatedSession, movedFavourites: Int? = nil, movedToWatchlist: Int? = nil,
+        to request: Request, _ context: ServerRequestContext
     ) throws -> Response {
         let session = authenticated.session
         var answer = try PrivateResponse(
             SessionResponse(
                 token: authenticated.token.text, expiresAt: session.expiresAt.description,
-                movedFavourites: movedFavourites))
+                movedFavourites: movedFavourites, movedToWatchlist: movedToWatchlist))
         if !self.authenticator.site.isCrossSite(request) {
             // Of a session that is renewed the server decides when it ends.
             let seconds =

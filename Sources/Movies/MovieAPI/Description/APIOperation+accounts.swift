@@ -21,8 +21,8 @@ extension APIOperation {
             method: .post, path: "/auth/session", name: "openSession", summary: "Sign in",
             meaning: "With an approved request token. One that is not approved yet can be tried again. "
                 + "Programs send the token as Authorization: Bearer; browsers store the cookie. With the token of a device, "
-                + "or of a guest of this server, its favourites are moved to the account, or used by the new guest; an invalid one is "
-                + "ignored.",
+                + "or of a guest of this server, its favourites and watchlist are moved to the account, or used by the new guest; an "
+                + "invalid one is ignored.",
             parameters: [.anyLanguage],
             body: Body(
                 schema: .object(["requestToken": .string(1...SignIn.tokenLengthLimit)]).closed,
@@ -35,7 +35,7 @@ extension APIOperation {
             method: .delete, path: "/auth/session", name: "endSession", summary: "Sign out",
             meaning:
                 "Invalidates the token; has no effect without one. Together with the session of a guest of this "
-                + "server, who cannot sign in again, ratings are deleted, and favourites that are not those of a device or of "
+                + "server, who cannot sign in again, ratings are deleted, and favourites and a watchlist that are not those of a device or of "
                 + "another guest, too.",
             parameters: [.anyLanguage],
             responses: [
@@ -44,7 +44,7 @@ extension APIOperation {
         APIOperation(
             method: .post, path: "/auth/device", name: "registerDevice", summary: "Get a token without signing in",
             meaning:
-                "For favourites of a device whose user has not signed in. It expires when it is unused for a year.",
+                "For favourites and a watchlist of a device whose user has not signed in. It expires when it is unused for a year.",
             parameters: [.anyLanguage],
             responses: [.own(200, "A token.", "SessionToken", [.setCookie])],
             problems: [.invalidParameter, .tooManyRequests, .storageFailed]),
@@ -132,6 +132,34 @@ extension APIOperation {
             meaning: "Has no effect when it is none.", parameters: [.movieID],
             responses: [APIResponse(status: 204, meaning: "It is not a favourite.", headers: [.ownCaching])],
             problems: [.invalidID, .storageFailed]),
+        .own(
+            "/watchlist", name: "watchlist", summary: "The user's watchlist",
+            meaning:
+                "The latest first. Of a user of TMDB the films of TMDB are on the watchlist there, behind those that are only here: films "
+                + "of other sources, and films of a device that have not been moved yet. A page may have fewer films than it says.",
+            parameters: [.page, .language, .acceptLanguage], answer: "Films.", "WatchlistPage", headers: [.link],
+            problems: Self.problemsOfSources),
+        .own(
+            "/watchlist/{id}", name: "watchlistFilm", summary: "A film of the watchlist",
+            meaning: "In the language of the request, if its source answers in time.",
+            parameters: [.movieID, .language, .acceptLanguage],
+            answer: "It is on the watchlist.", "WatchlistFilm",
+            problems: [.invalidID, .notFound] + Self.problemsOfSources),
+        .own(
+            .put, "/watchlist/{id}", name: "keepOnWatchlist", summary: "Add a film to the watchlist",
+            meaning:
+                "Idempotent. A film of TMDB is added there when the user has signed in there; what TMDB refuses is not added here instead.",
+            parameters: [.movieID, .language, .acceptLanguage],
+            responses: [
+                .own(200, "It was on the watchlist already.", "WatchlistFilm"),
+                .own(201, "It was added.", "WatchlistFilm"),
+            ],
+            problems: [.invalidID, .unknownMovie, .tooManyFavourites] + Self.problemsOfSources),
+        .own(
+            .delete, "/watchlist/{id}", name: "removeFromWatchlist", summary: "Remove a film from the watchlist",
+            meaning: "Has no effect when it is not on it.", parameters: [.movieID],
+            responses: [APIResponse(status: 204, meaning: "It is not on the watchlist.", headers: [.ownCaching])],
+            problems: [.invalidID] + Self.problemsOfSources),
     ]
 
     /// What keeps a source, or what is kept here, from being asked.

@@ -143,7 +143,8 @@ extension APIParameter {
 
     static let marks = APIParameter.query(
         MovieRequest.marksParameter, .boolean.by(default: false),
-        "Adds isFavourite and myRating of the session's user; the response is then for that client alone.")
+        "Adds isFavourite, isOnWatchlist and myRating of the session's user; the response is then for that client alone."
+    )
 
     static let region = APIParameter.query(
         MovieRequest.regionParameter, .country.example("KR"),

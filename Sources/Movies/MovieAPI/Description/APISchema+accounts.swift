@@ -16,6 +16,7 @@ extension APISchema {
                 "movedFavourites": .integer().meaning(
                     "How many favourites were moved from the device to the account, which it did not have; absent without the token of a "
                         + "device, for a guest, who uses the device's favourites, and if they could not be moved."),
+                "movedToWatchlist": .integer().meaning("The same of films of the watchlist."),
             ], required: ["token", "expiresAt"]),
         "Account": .object([
             "source": .source, "id": .string().meaning("The id at the source."), "username": .string(),
@@ -24,25 +25,36 @@ extension APISchema {
         "Rating": .object(["value": Self.rating.orNull]),
         "RatedFilm": .object(
             Self.filmMembers.merging(["rating": .rating]) { first, _ in first },
-            required: Self.requiredOfFilms + ["isFavourite", "rating"]),
+            required: Self.requiredOfFilms + Self.requiredMarks + ["rating"]),
         "RatedFilmPage": .page(of: .reference("RatedFilm")),
         "Favourite": .object(
             Self.filmMembers.merging([
                 "addedAt": .string(format: "date-time").meaning("When it became a favourite."),
                 "attribution": .attribution.meaning("Must be shown beside it; in lists it is a member of the page."),
-            ]) { first, _ in first }, required: Self.requiredOfFilms + ["isFavourite", "addedAt"]),
+            ]) { first, _ in first }, required: Self.requiredOfFilms + Self.requiredMarks + ["addedAt"]),
         "FavouritePage": .page(of: .reference("Favourite")),
+        "WatchlistFilm": .object(
+            Self.filmMembers.merging([
+                "addedAt": .string(format: "date-time").meaning(
+                    "When it was added; absent for a film of a watchlist at the user's source, which does not say it."),
+                "attribution": .attribution.meaning("Must be shown beside it; in lists it is a member of the page."),
+            ]) { first, _ in first }, required: Self.requiredOfFilms + Self.requiredMarks),
+        "WatchlistPage": .page(of: .reference("WatchlistFilm")),
         "MarksList": .object([
             "results": .array(
                 .object(
                     [
                         "id": .movieID,
                         "isFavourite": .boolean.orNull.meaning("null while unknown."),
+                        "isOnWatchlist": .boolean.orNull.meaning("null while unknown."),
                         "myRating": .rating.orNull.meaning("null for none, absent while unknown."),
-                    ], required: ["id", "isFavourite"])
+                    ], required: ["id"] + Self.requiredMarks)
             ).meaning("In the order of ids.")
         ]),
     ]
+
+    /// Where films are with marks: the third may be absent.
+    private static let requiredMarks = ["isFavourite", "isOnWatchlist"]
 
     /// A user's rating of a film.
     static let rating = APISchema.number(0...10).meaning("\(Rating.range).").example(9)

@@ -58,12 +58,13 @@ extension APISchema {
         "genres": .array(.reference("Genre")), "directors": .array(.string()), "cast": .array(.string()),
         "score": .object(["average": .number(0...10), "count": .integer(from: 1)]),
         "poster": .reference("Poster").orNull, "backdrop": .reference("Poster"), "rerelease": .rerelease,
-        "isFavourite": .isFavourite, "myRating": .myRating,
+        "isFavourite": .isFavourite, "isOnWatchlist": .isOnWatchlist, "myRating": .myRating,
     ]
 
     static let source = APISchema.choice(MovieSource.allCases.map(\.rawValue)).meaning("The source.")
     static let isFavourite = APISchema.boolean.orNull.meaning(
         "Only with marks=true: of the user of the session; false without one, null while unknown.")
+    static let isOnWatchlist = APISchema.isFavourite
     static let myRating = APISchema.rating.orNull.meaning(
         "Only with marks=true: of the user of the session; null for none, absent while unknown.")
 
@@ -223,7 +224,7 @@ extension APISchema {
             "audience": .reference("BoxOfficeFigure"), "sales": .reference("BoxOfficeFigure"),
             "salesShare": .number().meaning("Of all sales, in percent."), "screens": .integer(),
             "showings": .integer(), "poster": .reference("Poster").orNull, "isFavourite": .isFavourite,
-            "myRating": .myRating,
+            "isOnWatchlist": .isOnWatchlist, "myRating": .myRating,
         ],
         required: [
             "rank", "rankChange", "isNew", "id", "code", "source", "title", "audience", "sales", "screens", "showings",

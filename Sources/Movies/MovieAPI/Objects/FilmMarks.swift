@@ -1,10 +1,10 @@
 import HTTPServer
 import MovieDomain
 
-/// Which marks of the user the films of a response have: the members `isFavourite` and `myRating`.
+/// Which marks of the user the films of a response have: the members `isFavourite`, `isOnWatchlist` and `myRating`.
 enum FilmMarks: Sendable {
     private enum CodingKeys: String, CodingKey {
-        case isFavourite, myRating
+        case isFavourite, isOnWatchlist, myRating
     }
 
     /// None: the response is the same for all clients.
@@ -25,6 +25,7 @@ enum FilmMarks: Sendable {
         case .known(let marks):
             let marks = marks[id] ?? .unknown
             try container.encode(marks.isFavourite, forKey: .isFavourite)
+            try container.encode(marks.isOnWatchlist, forKey: .isOnWatchlist)
             switch marks.rated {
             case .unknown: break
             case .none: try container.encodeNil(forKey: .myRating)
@@ -35,12 +36,16 @@ enum FilmMarks: Sendable {
 
     /// What takes the place of the slot of a film with these marks.
     static func text(of marks: Marks) -> String {
-        let isFavourite = marks.isFavourite.map(String.init) ?? "null"
+        let lists = "\(Self.text(marks.isFavourite)),\"isOnWatchlist\":\(Self.text(marks.isOnWatchlist))"
         return switch marks.rated {
-        case .unknown: isFavourite
-        case .none: "\(isFavourite),\"\(CodingKeys.myRating.rawValue)\":null"
-        case .rating(let rating): "\(isFavourite),\"\(CodingKeys.myRating.rawValue)\":\(Self.number(rating))"
+        case .unknown: lists
+        case .none: "\(lists),\"myRating\":null"
+        case .rating(let rating): "\(lists),\"myRating\":\(Self.number(rating))"
         }
+    }
+
+    private static func text(_ isMarked: Bool?) -> String {
+        isMarked.map(String.init) ?? "null"
     }
 
     /// As the encoder writes it: `9`, `8.5`.

@@ -38,7 +38,21 @@ package struct MovieResponses: Sendable {
         self.cache = ResponseCache(lifetime: services.responseCacheLifetime)
     }
 
-    var showMarks: ShowMarks { ShowMarks(favourites: self.services.favourites, accounts: self.accounts) }
+    var favourites: SavedFilms {
+        SavedFilms(
+            self.services.favourites, sources: self.services.sources, identities: self.services.identities,
+            now: self.services.now)
+    }
+
+    var watchlist: SavedFilms {
+        SavedFilms(
+            self.services.watchlist, sources: self.services.sources, identities: self.services.identities,
+            accounts: self.accounts, now: self.services.now, start: self.services.startMoving)
+    }
+
+    var showMarks: ShowMarks {
+        ShowMarks(favourites: self.services.favourites, watchlist: self.services.watchlist, accounts: self.accounts)
+    }
 
     /// - Parameter language: Of the films' texts and posters.
     func films(

@@ -26,6 +26,8 @@ package struct MovieServices: Sendable {
     package var approvals: (any ApprovalHandler)?
     package var sessions: any SessionRepository
     package var favourites: any FavouriteRepository
+    /// The films of watchlists that are stored here.
+    package var watchlist: any FavouriteRepository
     /// Decides which poster a film has, and why; nil uses the posters of the films' own sources.
     package var posters: (any PosterDecider)?
     /// Whether it is known that no source has a poster of the film.
@@ -39,6 +41,8 @@ package struct MovieServices: Sendable {
     package var responseCacheLifetime: Duration = .zero
     /// Limits the rate of new devices and sign-in requests per client; nil for no limit.
     package var newcomers: SignUpRateLimiter?
+    /// Moves films of a watchlist to the source of its account; the default moves none.
+    package var startMoving: SavedFilms.Starter = { _, _ in }
     /// The language of clients that request none.
     package var defaultLanguage: Language
     /// The country of lists, releases and offers for clients that request none; nil for the sources' own choices.
@@ -50,7 +54,8 @@ package struct MovieServices: Sendable {
         sources: MovieRepositories, catalogue: any MovieCatalogue, boxOffice: any BoxOfficeRepository,
         store: any AppStoreRepository, supplements: (any SupplementRepository)? = nil,
         accounts: any AccountRepository, approvals: (any ApprovalHandler)? = nil, sessions: any SessionRepository,
-        favourites: any FavouriteRepository, defaultLanguage: Language = .english,
+        favourites: any FavouriteRepository, watchlist: any FavouriteRepository,
+        defaultLanguage: Language = .english,
         now: @escaping @Sendable () -> Instant
     ) {
         self.sources = sources
@@ -62,6 +67,7 @@ package struct MovieServices: Sendable {
         self.approvals = approvals
         self.sessions = sessions
         self.favourites = favourites
+        self.watchlist = watchlist
         self.defaultLanguage = defaultLanguage
         self.now = now
     }

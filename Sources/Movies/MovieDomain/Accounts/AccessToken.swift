@@ -40,7 +40,7 @@ package struct AuthenticatedSession: Hashable, Sendable {
     package let token: AccessToken
     package let session: Session
 
-    /// The owner of the session's favourites: its device, if a temporary account was signed in to with one, so that they are not lost
+    /// The owner of the session's favourites and watchlist: its device, if a temporary account was signed in to with one, so that they are not lost
     /// with the account or its token; otherwise the session's own.
     package var favouritesOwner: Owner { self.session.device.map { .device(id: $0) } ?? self.session.owner }
 

@@ -1,4 +1,4 @@
-/// A source with user accounts and ratings.
+/// A source with user accounts and ratings, and perhaps watchlists.
 ///
 /// Every function throws ``SourceFailure``, ``StorageFailure`` where accounts are stored locally, `CancellationError`, and
 /// the errors that it lists.
@@ -6,6 +6,8 @@ package protocol AccountRepository: Sendable {
     var source: MovieSource { get }
     /// Whether an account ends with its session, as guests do; false by default.
     var isTemporary: Bool { get }
+    /// Whether the source keeps the watchlists of its accounts; false by default.
+    var hasWatchlists: Bool { get }
 
     /// Requests the authorization to act for a user.
     /// - Parameter returningTo: The client's URL that the approval page redirects to; nil for none.
@@ -50,10 +52,58 @@ package protocol AccountRepository: Sendable {
     func ratings(
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie>
+
+    /// Adds a film to the watchlist, or removes it. Idempotent.
+    /// - Throws: ``SessionExpired``.
+    func setOnWatchlist(
+        _ id: MovieID, _ isOn: Bool, with session: UpstreamSession
+    ) async throws -> WatchlistChange
+
+    /// A page of ``Favourite/pageSize`` films of the watchlist, the latest first.
+    ///
+    /// - Parameter page: From 1; pages after the last are empty.
+    /// - Throws: ``SessionExpired``.
+    func watchlist(
+        page: Int, language: LanguagePreference, with session: UpstreamSession
+    ) async throws -> Page<MovieSummary>
+
+    /// Whether a film is on the watchlist; false for unknown films.
+    /// - Throws: ``SessionExpired``.
+    func isOnWatchlist(_ id: MovieID, with session: UpstreamSession) async throws -> Bool
+
+    /// Those films of `ids` that are on the watchlist.
+    /// - Returns: nil while they are not known.
+    /// - Throws: ``SessionExpired``.
+    func watchlistIDs(among ids: [MovieID], with session: UpstreamSession) async throws -> Set<MovieID>?
 }
 
+/// What became of adding a film to a watchlist, or removing it.
+package enum WatchlistChange: Hashable, Sendable {
+    /// - Parameter isNew: Whether it was added, and not there before.
+    case done(isNew: Bool)
+    case unknownMovie
+}
+
+/// Without ``AccountRepository/hasWatchlists``, no film is on a watchlist of the source.
 extension AccountRepository {
     package var isTemporary: Bool { false }
+    package var hasWatchlists: Bool { false }
+
+    package func setOnWatchlist(
+        _ id: MovieID, _ isOn: Bool, with session: UpstreamSession
+    ) async throws -> WatchlistChange {
+        .unknownMovie
+    }
+
+    package func watchlist(
+        page: Int, language: LanguagePreference, with session: UpstreamSession
+    ) async throws -> Page<MovieSummary> {
+        Page(number: page, results: [], totalPages: 0, totalResults: 0)
+    }
+
+    package func isOnWatchlist(_ id: MovieID, with session: UpstreamSession) async throws -> Bool { false }
+
+    package func watchlistIDs(among ids: [MovieID], with session: UpstreamSession) async throws -> Set<MovieID>? { [] }
 }
 
 /// Why a request token cannot be exchanged for a session.

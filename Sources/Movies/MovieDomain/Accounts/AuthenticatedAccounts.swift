@@ -1,6 +1,6 @@
-/// Reads the accounts and ratings of signed-in users; ends sessions that the source has expired.
+/// Reads the accounts, ratings and watchlists of signed-in users; ends sessions that the source has expired.
 package struct AuthenticatedAccounts: Sendable {
-    private let accounts: any AccountRepository
+    let accounts: any AccountRepository
     private let sessions: any SessionRepository
     private let identities: FilmIdentities?
     private let now: @Sendable () -> Instant
@@ -49,10 +49,7 @@ package struct AuthenticatedAccounts: Sendable {
     /// - Returns: nil while they are not known.
     package func ratings(of ids: [MovieID], for holder: AuthenticatedSession) async throws -> [MovieID: Rating]? {
         try await self.perform(for: holder) { session in
-            let source = self.accounts.source
-            var ratedIDs = try await self.identities?.storedCounterparts(of: ids) ?? [:]
-            for id in ids where id.source == source { ratedIDs[id] = id }
-            ratedIDs = ratedIDs.filter { $0.value.source == source }
+            let ratedIDs = try await self.storedIDs(of: ids)
             guard !ratedIDs.isEmpty else { return [:] }
             let ratings = try await self.accounts.ratings(of: Array(Set(ratedIDs.values)), with: session)
             return ratings.map { ratings in ratedIDs.compactMapValues { ratings[$0] } }
@@ -77,8 +74,16 @@ package struct AuthenticatedAccounts: Sendable {
         return counterpart?.source == self.accounts.source ? counterpart : nil
     }
 
+    /// The ids at the accounts' source of those films that are known there without a search.
+    func storedIDs(of ids: [MovieID]) async throws -> [MovieID: MovieID] {
+        let source = self.accounts.source
+        var known = try await self.identities?.storedCounterparts(of: ids) ?? [:]
+        for id in ids where id.source == source { known[id] = id }
+        return known.filter { $0.value.source == source }
+    }
+
     /// - Throws: ``AccountFailure``, ``StorageFailure``, ``SessionSourceDisabled``, errors of `operation`.
-    private func perform<Value: Sendable>(
+    func perform<Value: Sendable>(
         for holder: AuthenticatedSession, _ operation: (UpstreamSession) async throws -> Value
     ) async throws -> Value {
         guard let upstream = holder.session.upstream else { throw AccountFailure.noAccount }

@@ -3,7 +3,7 @@ package struct Session: Hashable, Sendable {
     package let owner: Owner
     /// The session at the account's source; nil for a device.
     package let upstream: UpstreamSession?
-    /// The session's favourites are those of the device of this id: the one that signed in to a temporary account, or, without one, an id that
+    /// The session's lists of films are those of the device of this id: the one that signed in to a temporary account, or, without one, an id that
     /// such accounts share. nil for a device, and for an account that has its own.
     package let device: String?
     package var expiresAt: Instant
@@ -16,7 +16,7 @@ package struct Session: Hashable, Sendable {
     }
 }
 
-/// The owner of favourites: an account or a device.
+/// The owner of favourites and a watchlist: an account or a device.
 package enum Owner: Hashable, Sendable {
     case account(MovieSource, id: String)
     /// A device without an account.

@@ -1,6 +1,6 @@
 /// Signs users in and out, and registers devices.
 ///
-/// The favourites of a device that signs in are moved to an account that lasts. An account that ends with its session uses those of its
+/// The favourites and the watchlist of a device that signs in are moved to an account that lasts. An account that ends with its session uses those of its
 /// device instead (``AuthenticatedSession/favouritesOwner``), and the next such account those of this one: nothing is lost when the response
 /// to a sign-in is, and the client signs in again with the token that it still has.
 package struct SignIn: Sendable {
@@ -20,16 +20,19 @@ package struct SignIn: Sendable {
     private let accounts: any AccountRepository
     private let sessions: any SessionRepository
     private let favourites: any FavouriteRepository
+    private let watchlist: any FavouriteRepository
     private let lifetimeSeconds: Int64
     private let now: @Sendable () -> Instant
 
     package init(
         accounts: any AccountRepository, sessions: any SessionRepository, favourites: any FavouriteRepository,
+        watchlist: any FavouriteRepository,
         lifetimeSeconds: Int64 = SignIn.defaultLifetimeSeconds, now: @escaping @Sendable () -> Instant
     ) {
         self.accounts = accounts
         self.sessions = sessions
         self.favourites = favourites
+        self.watchlist = watchlist
         self.lifetimeSeconds = lifetimeSeconds
         self.now = now
     }
@@ -46,13 +49,13 @@ package struct SignIn: Sendable {
     /// Exchanges an approved request token for a session.
     ///
     /// - Parameters:
-    ///   - holder: The session until now, of a device or a temporary account, whose favourites come along; nil for none.
-    /// - Returns: The session, and how many more favourites its account has; nil when none were moved: without a holder, when the
-    ///   account uses those of the device, or while they cannot be written, when they stay the holder's.
+    ///   - holder: The session until now, of a device or a temporary account, whose lists come along; nil for none.
+    /// - Returns: The session, and how many more favourites its account has, and films on its watchlist; nil when none were moved:
+    ///   without a holder, when the account uses those of the device, or while they cannot be written, when they stay the holder's.
     /// - Throws: ``AuthorizationFailure``, ``SourceFailure``, ``StorageFailure``.
     package func complete(
         requestToken: String, from holder: AuthenticatedSession? = nil
-    ) async throws -> (session: AuthenticatedSession, movedFavourites: Int?) {
+    ) async throws -> (session: AuthenticatedSession, movedFavourites: Int?, movedToWatchlist: Int?) {
         // No source issues other tokens: they are not worth a request.
         guard (1...Self.tokenLengthLimit).contains(requestToken.utf8.count),
             requestToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -72,28 +75,33 @@ package struct SignIn: Sendable {
                 try? await self.accounts.end(upstream)
                 throw error
             }
-            return (opened, try await self.moveFavourites(of: holder, to: opened.favouritesOwner))
+            // One after the other: a list that cannot be written leaves the other alone.
+            let account = opened.favouritesOwner
+            let favourites = try await self.move(self.favourites, of: holder, to: account)
+            return (opened, favourites, try await self.move(self.watchlist, of: holder, to: account))
         }.value
     }
 
     /// - Returns: nil when nothing was moved.
-    private func moveFavourites(of holder: AuthenticatedSession?, to account: Owner) async throws -> Int? {
+    private func move(
+        _ list: any FavouriteRepository, of holder: AuthenticatedSession?, to account: Owner
+    ) async throws -> Int? {
         guard let owner = holder?.favouritesOwner, owner != account else { return nil }
         switch owner {
         case .device: break
-        // The favourites of a lasting account stay with it.
+        // The lists of a lasting account stay with it.
         case .account(let source, _):
             guard self.accounts.isTemporary, source == self.accounts.source else { return nil }
         }
         do {
-            return try await self.favourites.move(from: owner, to: account, limit: AddFavourite.defaultLimit)
+            return try await list.move(from: owner, to: account, limit: AddFavourite.defaultLimit)
         } catch is StorageFailure {
-            // The library logs it. The session is open, and the request token used: the favourites stay where they are.
+            // The library logs it. The session is open, and the request token used: the films stay where they are.
             return nil
         }
     }
 
-    /// Issues a token to a device, which may have favourites without an account.
+    /// Issues a token to a device, which may have lists of films without an account.
     package func registerDevice() async throws -> AuthenticatedSession {
         // 128 random bits: cannot be guessed, and do not reveal the token.
         let id = String(AccessToken().text.prefix(32))
@@ -102,7 +110,7 @@ package struct SignIn: Sendable {
 
     /// Ends a session here and at its source. The token is invalid from now on, even when the source fails.
     ///
-    /// The favourites that a temporary account used are still its device's; those that no session reaches any more end with the account.
+    /// The lists that a temporary account used are still its device's; those that no session reaches any more end with the account.
     /// - Returns: Why the source did not end its session; nil when it did, or had none.
     package func end(_ token: AccessToken) async throws -> SourceFailure? {
         // In a task of its own: a client that disconnects does not cancel its sign-out.
@@ -132,7 +140,7 @@ package struct SignIn: Sendable {
 }
 
 extension Session {
-    /// The id under which the next temporary account shares the favourites of this session, the same each time it signs in: that of its
+    /// The id under which the next temporary account shares the lists of this session, the same each time it signs in: that of its
     /// device; without one, as sessions of earlier versions, that of its temporary account. nil for an account that lasts.
     fileprivate func sharedDevice(with source: MovieSource) -> String? {
         switch self.owner {

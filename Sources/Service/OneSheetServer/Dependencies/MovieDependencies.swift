@@ -26,6 +26,9 @@ package final class MovieDependencies: Sendable {
     private let sources: MovieAdapters
     private let sessions: SQLiteSessions
     private let favourites: LinkedFavourites
+    private let watchlist: LinkedFavourites
+    /// Moves of watchlists to their accounts' source, a few at once; what is over the limit is moved the next time.
+    private let moves = BackgroundTasks<Owner, Bool>(limit: 4, overflow: .ignoresNew, priority: .utility)
     private let identities: FilmIdentities
     private let answers: ResponseStore
     private let decisions: SQLitePosterDecisions
@@ -72,6 +75,8 @@ package final class MovieDependencies: Sendable {
         self.sessions = SQLiteSessions(films.library, key: key, logger: logger, now: now)
         self.favourites = LinkedFavourites(
             SQLiteFavourites(films.library, logger: logger, now: now), links: links)
+        self.watchlist = LinkedFavourites(
+            SQLiteFavourites(films.library, list: .watchlist, logger: logger, now: now), links: links)
         self.settings = configuration.sources
         self.now = now
         self.logger = logger
@@ -82,7 +87,7 @@ package final class MovieDependencies: Sendable {
             sources: self.sources.movies, catalogue: self.sources.catalogue, boxOffice: self.sources.boxOffice,
             store: self.sources.store, supplements: self.sources.supplements, accounts: self.sources.accounts,
             approvals: self.sources.approvals, sessions: self.sessions, favourites: self.favourites,
-            defaultLanguage: self.settings.language, now: self.now)
+            watchlist: self.watchlist, defaultLanguage: self.settings.language, now: self.now)
         services.showPerson = self.sources.people
         services.personCatalogue = self.sources.personCatalogue
         services.showCollection = self.sources.collections
@@ -91,6 +96,7 @@ package final class MovieDependencies: Sendable {
         services.responseCacheLifetime = Self.responseCacheLifetime
         services.newcomers = SignUpRateLimiter(now: Uptime.nanoseconds)
         services.identities = self.identities
+        services.startMoving = { [moves = self.moves] owner, move in _ = moves.start(true, for: owner, move) }
         services.posters = self.posters.decisions
         services.isPosterless = { [decisions = self.posters.decisions] in decisions.isPosterless($0) }
         return services
@@ -107,6 +113,7 @@ package final class MovieDependencies: Sendable {
 
     /// Cancels requests that no client waits for; those that clients wait for continue.
     func stopBackgroundWork() {
+        self.moves.close()
         self.sources.close()
     }
 

@@ -23,6 +23,7 @@ package func checkContract(
     let session = try await accounts.session(for: token)
     try await check.checkRefusal(token, .unknownToken)
     try await check.checkRatings(session)
+    try await check.checkWatchlist(session)
     try await accounts.end(session)
     try await accounts.end(session)
     try await check.checkEnd(of: session)
@@ -82,6 +83,38 @@ private struct AccountCheck<Accounts: AccountRepository> {
         self.check(try await self.accounts.rating(of: first, with: session) == nil, "what is forgotten is gone")
         let rest = try await self.accounts.ratings(page: 1, language: LanguagePreference(), with: session)
         self.check(rest.results.map(\.movie.id) == [second], "and not in the list")
+    }
+
+    mutating func checkWatchlist(_ session: UpstreamSession) async throws {
+        let accounts = self.accounts
+        func list(_ page: Int = 1) async throws -> [MovieID] {
+            try await accounts.watchlist(page: page, language: LanguagePreference(), with: session).results.map(\.id)
+        }
+        self.check(try await list().isEmpty, "nothing is on the watchlist at first")
+        guard accounts.hasWatchlists else {
+            let change = try await accounts.setOnWatchlist(self.known[0], true, with: session)
+            self.check(change == .unknownMovie, "a source without watchlists takes no film")
+            self.check(try await !accounts.isOnWatchlist(self.known[0], with: session), "and has none")
+            self.check(try await accounts.watchlistIDs(among: self.known, with: session) == [], "among several too")
+            return
+        }
+        for (id, isNew) in [(self.known[0], true), (self.known[1], true), (self.known[0], false)] {
+            let change = try await accounts.setOnWatchlist(id, true, with: session)
+            self.check(change == .done(isNew: isNew), "a film is new on the watchlist once")
+            self.check(try await accounts.isOnWatchlist(id, with: session), "and is on it then")
+        }
+        let refused = try await accounts.setOnWatchlist(self.unknown, true, with: session)
+        self.check(refused == .unknownMovie, "what is not there is not put on it")
+        self.check(try await !accounts.isOnWatchlist(self.unknown, with: session), "and is not on it")
+        self.check(try await list() == [self.known[1], self.known[0]], "the latest is first")
+        self.check(try await list(2).isEmpty, "there is nothing behind the last page of it")
+        let both = try await accounts.watchlistIDs(among: [self.unknown] + self.known, with: session)
+        self.check(both == Set(self.known.prefix(2)), "those on it are known among several")
+        for _ in 1...2 {
+            let change = try await accounts.setOnWatchlist(self.known[0], false, with: session)
+            self.check(change == .done(isNew: false), "a film is removed from the watchlist, also twice")
+        }
+        self.check(try await list() == [self.known[1]], "what is removed from the watchlist is gone")
     }
 
     mutating func checkEnd(of session: UpstreamSession) async throws {

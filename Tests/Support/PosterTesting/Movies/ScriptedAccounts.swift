@@ -11,19 +11,28 @@ package final class ScriptedAccounts: AccountRepository {
         var failure: SourceFailure?
         var knowsSessions = true
         var areRatingsUnknown = false
+        // The oldest first.
+        var watchlist: [MovieID] = []
+        var watchlistChanges: [String] = []
+        var isWatchlistUnknown = false
     }
 
     /// The source of the accounts.
     package let source: MovieSource
     /// As initialised.
     package let isTemporary: Bool
+    /// As initialised.
+    package let hasWatchlists: Bool
     private let known: Set<MovieID>
     private let state = Mutex(State())
 
-    /// - Parameter known: The films that can be rated.
-    package init(source: MovieSource = .tmdb, isTemporary: Bool = false, known: [MovieID] = []) {
+    /// - Parameter known: The films that can be rated, and can be on the watchlist.
+    package init(
+        source: MovieSource = .tmdb, isTemporary: Bool = false, hasWatchlists: Bool = false, known: [MovieID] = []
+    ) {
         self.source = source
         self.isTemporary = isTemporary
+        self.hasWatchlists = hasWatchlists
         self.known = Set(known)
     }
 
@@ -128,6 +137,47 @@ package final class ScriptedAccounts: AccountRepository {
             MovieSummary(id: entry.id, title: entry.id.key).map { RatedMovie(movie: $0, rating: entry.rating) }
         }
         return Page(page, of: movies, size: 20)
+    }
+
+    /// What was asked of the watchlist, in order: `+603` for an addition, `-603` for a removal.
+    package var watchlistChanges: [String] { self.state.withLock { $0.watchlistChanges } }
+
+    /// Whether it is unknown from now on which of many films are on the watchlist.
+    package func makeWatchlistUnknown(_ isUnknown: Bool = true) {
+        self.state.withLock { $0.isWatchlistUnknown = isUnknown }
+    }
+
+    /// Films that are not known are not added.
+    package func setOnWatchlist(
+        _ id: MovieID, _ isOn: Bool, with session: UpstreamSession
+    ) async throws -> WatchlistChange {
+        try self.answerInSession { state in
+            state.watchlistChanges.append((isOn ? "+" : "-") + id.key)
+            guard self.known.contains(id) else { return .unknownMovie }
+            let isNew = isOn && !state.watchlist.contains(id)
+            if isNew { state.watchlist.append(id) }
+            if !isOn { state.watchlist.removeAll { $0 == id } }
+            return .done(isNew: isNew)
+        }
+    }
+
+    /// The latest first.
+    package func watchlist(
+        page: Int, language: LanguagePreference, with session: UpstreamSession
+    ) async throws -> Page<MovieSummary> {
+        let ids = try self.answerInSession { $0.watchlist }
+        let movies = ids.reversed().compactMap { MovieSummary(id: $0, title: $0.key) }
+        return Page(page, of: movies, size: Favourite.pageSize)
+    }
+
+    /// false for unknown films.
+    package func isOnWatchlist(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
+        try self.answerInSession { $0.watchlist.contains(id) }
+    }
+
+    /// nil while ``makeWatchlistUnknown(_:)`` says so.
+    package func watchlistIDs(among ids: [MovieID], with session: UpstreamSession) async throws -> Set<MovieID>? {
+        try self.answerInSession { $0.isWatchlistUnknown ? nil : Set($0.watchlist).intersection(ids) }
     }
 
     private func answerInSession<Answer>(_ body: (inout State) throws -> Answer) throws -> Answer {

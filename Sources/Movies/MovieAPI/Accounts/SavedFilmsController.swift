@@ -1,0 +1,139 @@
+import HTTPSemantics
+import HTTPServer
+import Hummingbird
+import MovieDomain
+
+/// `GET /favourites` and `GET`, `PUT`, `DELETE /favourites/{id}`, and the same of `/watchlist`
+struct SavedFilmsController: Sendable {
+    enum List: String, CaseIterable, Sendable {
+        case favourites, watchlist
+    }
+
+    private let responses: MovieResponses
+    private let list: List
+    private let films: SavedFilms
+
+    init(_ list: List, _ responses: MovieResponses) {
+        self.responses = responses
+        self.list = list
+        self.films = list == .favourites ? responses.favourites : responses.watchlist
+    }
+
+    func register(on router: Router<ServerRequestContext>) {
+        let path = "/\(self.list.rawValue)"
+        self.responses.get(RouterPath(path), known: ["page"], on: router, self.page)
+        self.responses.get("\(path)/:id", on: router, self.film)
+        router.put("\(path)/:id", use: self.put)
+        router.delete("\(path)/:id", use: self.delete)
+    }
+
+    /// A film and since when it is on the list.
+    private struct SavedFilmObject: Encodable, Sendable {
+        private enum CodingKeys: String, CodingKey {
+            case addedAt, attribution
+        }
+
+        let film: MovieSummaryObject
+        /// RFC 3339; nil when it is not known.
+        let addedAt: String?
+        /// What has to be shown beside it; nil when nothing has to, or a list says it.
+        var attribution: [String]?
+
+        init(_ saved: SavedFilm, poster: PosterObject?, backdrop: PosterObject?, marks: FilmMarks) {
+            self.film = MovieSummaryObject(saved.movie, poster: poster, backdrop: backdrop, marks: marks)
+            self.addedAt = saved.addedAt?.description
+        }
+
+        /// Not in a list.
+        var alone: SavedFilmObject {
+            var object = self
+            object.attribution = Attribution.texts(of: [self.film.movie.id.source])
+            return object
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try self.film.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(self.addedAt, forKey: .addedAt)
+            try container.encodeIfPresent(self.attribution, forKey: .attribution)
+        }
+    }
+
+    @Sendable
+    private func page(_ parsed: MovieRequest) async throws -> JSONResponse {
+        let number = try parsed.query.page()
+        let session = try await self.responses.authenticator.session(of: parsed.request)
+        let page = try await self.films.page(number, language: parsed.language, for: session)
+        let marks = try await self.marks(of: page.results, for: session)
+        return try self.responses.response(
+            page, results: try page.results.map { try self.object($0, in: parsed.language.first, marks) },
+            sources: page.results.map(\.movie.id.source), caching: .own,
+            variance: parsed.languages.variance.union(.caller), parsed)
+    }
+
+    @Sendable
+    private func film(_ parsed: MovieRequest) async throws -> JSONResponse {
+        let id = try parsed.movieID()
+        let session = try await self.responses.authenticator.session(of: parsed.request)
+        guard let film = try await self.films.film(id, language: parsed.language, for: session) else {
+            let place = self.list == .favourites ? "none of your favourites" : "not on your watchlist"
+            throw Problem(.notFound, "\(id) is \(place)")
+        }
+        let marks = try await self.marks(of: [film], for: session)
+        return try JSONResponse(
+            try self.object(film, in: parsed.language.first, marks).alone, caching: .own,
+            variance: parsed.languages.variance.union(.caller))
+    }
+
+    /// 201 when it is new, as RFC 9110 (9.3.4) has it.
+    @Sendable
+    private func put(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let parsed = try self.responses.parse(request, context)
+        let id = try parsed.movieID()
+        let session = try await self.responses.authenticator.session(of: request)
+        let (film, isNew) = try await context.whileClientPresent {
+            do {
+                return try await self.films.put(id, language: parsed.language, for: session)
+            } catch AddFavourite.Failure.tooMany(let limit) where self.list == .watchlist {
+                throw Problem(
+                    .tooManyFavourites,
+                    "there are \(limit) films on your watchlist, which is the most; delete one first")
+            }
+        }
+        let marks = try await self.marks(of: [film], for: session)
+        let object = try self.object(film, in: parsed.language.first, marks).alone
+        return try PrivateResponse(object).response(isNew ? .created : .ok)
+    }
+
+    @Sendable
+    private func delete(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let id = try request.movieIDWithoutParameters()
+        let session = try await self.responses.authenticator.session(of: request)
+        try await context.whileClientPresent { try await self.films.remove(id, for: session) }
+        return PrivateResponse.empty()
+    }
+
+    private func marks(of films: [SavedFilm], for session: AuthenticatedSession) async throws -> FilmMarks {
+        var marks = try await self.responses.showMarks(films.map(\.movie.id), for: session)
+        for film in films {
+            switch self.list {
+            case .favourites: marks[film.movie.id]?.isFavourite = true
+            case .watchlist: marks[film.movie.id]?.isOnWatchlist = true
+            }
+        }
+        return .known(marks)
+    }
+
+    private func object(
+        _ film: SavedFilm, in language: Language, _ marks: FilmMarks
+    ) throws(Problem) -> SavedFilmObject {
+        var movie = film.movie
+        if film.language != language, case .tmdb = movie.poster?.location {
+            // The URL is that of the poster in this language, whose size is not known.
+            movie.poster = movie.poster.map { PosterReference($0.location) }
+        }
+        let poster = try self.responses.poster(of: movie, language: language)
+        let backdrop = try self.responses.pictures.backdrop(movie.backdrop, of: movie.id)
+        return SavedFilmObject(film, poster: poster, backdrop: backdrop, marks: marks)
+    }
+}
