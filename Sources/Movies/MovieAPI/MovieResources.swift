@@ -11,6 +11,8 @@ package enum MovieResources {
         let responses = MovieResponses(services, pictures: pictures, publicURL: publicURL)
         ListController(responses: responses).register(on: router)
         MovieController(responses: responses).register(on: router)
+        FilmImagesController(responses: responses).register(on: router)
+        OffersController(responses: responses).register(on: router)
         BoxOfficeController(responses: responses).register(on: router)
         FilmPageController(responses: responses).register(on: router)
         PosterCandidatesController.register(on: router, responses)

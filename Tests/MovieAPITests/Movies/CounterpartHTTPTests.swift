@@ -41,6 +41,28 @@ struct CounterpartHTTPTests {
         try await fixture.run(LiveServer.Settings(), body)
     }
 
+    @Test func videosImagesReleasesAndOffersAreTheCounterparts() async throws {
+        try await self.run { server in
+            self.movies.set(
+                offers: FilmOffers(byCountry: [.korea: WatchOffers([.rent: [.init(id: "1", name: "A")]])]),
+                of: Self.other)
+            let path = "/movies/kobis:20228555"
+            for part in ["videos", "images", "releases", "offers?country=KR"] {
+                let answer = try await server.get("\(path)/\(part)")
+                #expect(answer.status == 200 && answer.json["id"] as? String == "kobis:20228555", "\(answer.text)")
+                let sources = part == "releases" ? Self.attributions : [MovieSource.tmdb.attribution ?? ""]
+                #expect(answer.json["attribution"] as? [String] == sources, "\(part)")
+            }
+            let images = try await server.get(path + "/images").objects("images")
+            #expect(images.map { $0["url"] as? String } == ["/poster/tmdb%3A301~1?w=780"])
+            #expect(try await server.get(path + "/offers?country=KR").objects("offers").count == 1)
+            self.movies.fail(with: .tooSlow(.tmdb))
+            #expect(try await server.get(path + "/videos").status == 504)
+            let releases = try await server.get(path + "/releases")
+            #expect(releases.status == 200 && releases.headers["cache-control"] == "no-store", "its own are there")
+        }
+    }
+
     @Test func detailsAreThoseOfBothSources() async throws {
         try await self.run { server in
             for path in ["/movies/kobis:20228555", "/box-office/movies/20228555"] {

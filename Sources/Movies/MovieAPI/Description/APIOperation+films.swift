@@ -88,7 +88,7 @@ extension APIOperation {
         .storageFailed,
     ]
 
-    private static func film(
+    static func film(
         _ path: String, name: String, summary: String, meaning: String, parameters: [APIParameter] = [],
         schema: String, isPaged: Bool = false, session: Session = .welcome, problems: [Problem.Kind] = []
     ) -> APIOperation {
@@ -111,7 +111,8 @@ extension APIOperation {
         answer: String = "The result.", schema: String, headers: [APIHeader] = [], problems: [Problem.Kind],
         session: Session = .none
     ) -> APIOperation {
-        let language = parameters.contains(.language) ? [] : [APIParameter.anyLanguage]
+        let takesLanguage = parameters.contains { $0.name == RequestedLanguages.parameter }
+        let language = takesLanguage ? [] : [APIParameter.anyLanguage]
         let isForAll = session != .required
         let head = [.cacheControl, .entityTag, .anyOrigin, .exposedNames] + headers + (isForAll ? [.vary] : [])
         return APIOperation(
@@ -163,7 +164,7 @@ extension APIParameter {
         RequestedLanguages.parameter, Self.languageTag,
         "Accepted and ignored, for clients that send it with every request.")
 
-    private static let languageTag = APISchema.string(2...35, pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$").example(
+    static let languageTag = APISchema.string(2...35, pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$").example(
         "ko")
 
     static let acceptLanguage = APIParameter.header(

@@ -70,10 +70,11 @@ extension APISchema {
 
     private static let poster = APISchema.object(Self.posterMembers, required: ["url", "srcset"])
 
-    private static let galleryPicture = APISchema.object(
-        Self.posterMembers.merging(["kind": .choice(GalleryPicture.Kind.allCases.map(\.rawValue))]) { first, _ in first
-        },
-        required: ["kind", "url", "srcset"])
+    private static let galleryPicture = APISchema.object(Self.galleryMembers, required: ["kind", "url", "srcset"])
+
+    static let galleryMembers = Self.posterMembers.merging([
+        "kind": .choice(GalleryPicture.Kind.allCases.map(\.rawValue))
+    ]) { first, _ in first }
 
     private static let posterMembers: [String: APISchema] = [
 

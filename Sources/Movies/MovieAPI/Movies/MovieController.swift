@@ -1,8 +1,9 @@
+import HTTPSemantics
 import HTTPServer
 import Hummingbird
 import MovieDomain
 
-/// `GET /movies/{id}`, and `…/credits`, `…/reviews` and `…/similar`
+/// `GET /movies/{id}`, and `…/credits`, `…/reviews`, `…/similar`, `…/videos` and `…/releases`
 struct MovieController: Sendable {
     let responses: MovieResponses
 
@@ -13,6 +14,9 @@ struct MovieController: Sendable {
         self.responses.get("/movies/:id/credits", on: router, self.credits)
         self.responses.get("/movies/:id/reviews", known: ["page"], on: router, self.reviews)
         self.responses.getFilms("/movies/:id/similar", known: ["page"], on: router, self.similar)
+        self.responses.get("/movies/:id/videos", on: router, self.videos)
+        self.responses.get(
+            "/movies/:id/releases", known: [MovieRequest.regionParameter], on: router, self.releases)
     }
 
     private var movies: ShowMovie { self.responses.services.showMovie }
@@ -71,5 +75,45 @@ struct MovieController: Sendable {
         let found = try await self.movies.similar(to: id, page: number, language: parsed.language)
         return try self.responses.response(
             found.value, limit: MovieRequest.pageLimit, source: found.source, parsed)
+    }
+
+    private struct VideosObject: Encodable {
+        let id: String
+        let videos: [VideoObject]
+        let attribution: [String]?
+    }
+
+    @Sendable
+    private func videos(_ parsed: MovieRequest) async throws -> JSONResponse {
+        let id = try parsed.movieID()
+        let found = try await self.movies.videos(of: id, language: parsed.language)
+        return try JSONResponse(
+            VideosObject(
+                id: id.description, videos: try found.value.map { try VideoObject($0, self.responses.pictures) },
+                attribution: Attribution.texts(of: [found.source])),
+            caching: .shared(seconds: CacheLifetime.details), variance: parsed.languages.variance)
+    }
+
+    private struct ReleasesObject: Encodable {
+        let id: String
+        let releases: [ReleaseObject]
+        let attribution: [String]?
+    }
+
+    /// Those of all countries, unless the request names one: with the server's own region there would be no way to get the others.
+    @Sendable
+    private func releases(_ parsed: MovieRequest) async throws -> JSONResponse {
+        let id = try parsed.movieID()
+        let region = try parsed.query.region()
+        let details = try await self.movies.joined(id, language: parsed.language)
+        // What is missing may be there in a second.
+        if !details.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
+        let releases = Release.sorted(details.movie.releases).filter { region == nil || $0.country == region }
+        // The same in all languages: only which stored details they are read from depends on it.
+        return try JSONResponse(
+            ReleasesObject(
+                id: id.description, releases: releases.map(ReleaseObject.init),
+                attribution: Attribution.texts(of: details.sources)),
+            caching: .shared(seconds: CacheLifetime.details))
     }
 }

@@ -138,6 +138,8 @@ enum CacheLifetime {
     /// Of responses made of stale parts, at most: their revalidation takes seconds.
     static let stale = 10
     static let details = 300
+    /// Lists of all pictures, and offers, change within the day.
+    static let daily = 3600
     /// Figures of yesterday are still mended until the next morning.
     static let yesterday = 300
     /// Those of older days hardly ever.

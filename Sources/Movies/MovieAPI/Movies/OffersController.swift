@@ -1,0 +1,76 @@
+import HTTPSemantics
+import HTTPServer
+import Hummingbird
+import MovieDomain
+
+/// `GET /movies/{id}/offers`
+struct OffersController: Sendable {
+    /// The parameter that names the country.
+    static let countryParameter = "country"
+
+    let responses: MovieResponses
+
+    func register(on router: Router<ServerRequestContext>) {
+        self.responses.get("/movies/:id/offers", known: [Self.countryParameter], on: router, self.offers)
+    }
+
+    private struct OffersObject: Encodable {
+        struct Offer: Encodable {
+            let type: String
+            let providers: [Provider]
+        }
+
+        struct Provider: Encodable {
+            /// Of the `url` of a logo, in pixels, at most.
+            private static let width = 92
+            /// In its `srcset`, in pixels.
+            private static let widest = 185
+
+            let id: String
+            let name: String
+            /// nil when this server has none.
+            let logo: PosterObject?
+
+            init(_ provider: WatchOffers.Provider, _ urls: any PictureURLs) throws(Problem) {
+                self.id = provider.id
+                self.name = provider.name
+                self.logo = try urls.picture(at: provider.logo, width: Self.width, widest: Self.widest)
+            }
+        }
+
+        let id: String
+        let country: String
+        /// nil without one.
+        let link: String?
+        let offers: [Offer]
+        /// All that have offers.
+        let countries: [String]
+        let attribution: [String]?
+    }
+
+    /// The same for readers of all languages.
+    @Sendable
+    private func offers(_ parsed: MovieRequest) async throws -> JSONResponse {
+        let id = try parsed.movieID()
+        let services = self.responses.services
+        guard let country = try parsed.query.country(Self.countryParameter) ?? services.defaultRegion else {
+            throw Problem(
+                .invalidParameter,
+                "country is missing: an ISO 3166-1 code such as KR; or start the server with --region")
+        }
+        let found = try await services.showMovie.offers(of: id)
+        let here = found.value.byCountry[country]
+        let texts = (Attribution.texts(of: [found.source]) ?? []) + [found.value.attribution].compactMap(\.self)
+        let offers = try (here?.offers ?? []).map { offer in
+            OffersObject.Offer(
+                type: offer.kind.rawValue,
+                providers: try offer.providers.map { try OffersObject.Provider($0, self.responses.pictures) })
+        }
+        return try JSONResponse(
+            OffersObject(
+                id: id.description, country: country.code, link: here?.link, offers: offers,
+                countries: found.value.byCountry.filter { !$0.value.offers.isEmpty }.map(\.key.code).sorted(),
+                attribution: texts.isEmpty ? nil : texts),
+            caching: .shared(seconds: CacheLifetime.daily))
+    }
+}
