@@ -38,7 +38,7 @@ package struct SavedFilms: Sendable {
     /// - Parameters:
     ///   - films: Those that are stored here.
     ///   - identities: Knows counterparts of films; nil for none.
-    ///   - accounts: Of whose source a watchlist is; nil for a list that is only here.
+    ///   - accounts: Those that may have a watchlist at their source; nil for a list that is only here.
     ///   - start: Runs moves to the source.
     package init(
         _ films: any FavouriteRepository, sources: MovieRepositories, identities: FilmIdentities? = nil,
