@@ -13,6 +13,7 @@ package enum MovieResources {
         MovieController(responses: responses).register(on: router)
         FilmImagesController(responses: responses).register(on: router)
         OffersController(responses: responses).register(on: router)
+        PeopleController(responses: responses).register(on: router)
         BoxOfficeController(responses: responses).register(on: router)
         FilmPageController(responses: responses).register(on: router)
         PosterCandidatesController.register(on: router, responses)

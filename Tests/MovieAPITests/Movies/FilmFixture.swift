@@ -15,19 +15,22 @@ final class FilmFixture: Sendable {
     let boxOffice: ScriptedBoxOffice
     let favourites = MemoryFavourites()
     let supplements: ScriptedSupplements
+    private let people: ScriptedPeople?
     private let region: Country?
     private let served: (@Sendable ([MovieID], Language, String, String) -> Void)?
 
     init(
         catalogue: ScriptedCatalogue = ScriptedCatalogue(), movies: ScriptedMovies = ScriptedMovies(),
         boxOffice: ScriptedBoxOffice = ScriptedBoxOffice(),
-        supplements: [String: Result<MovieSupplement, SourceFailure>] = [:], region: Country? = nil,
+        supplements: [String: Result<MovieSupplement, SourceFailure>] = [:], people: ScriptedPeople? = nil,
+        region: Country? = nil,
         served: (@Sendable ([MovieID], Language, String, String) -> Void)? = nil
     ) {
         self.catalogue = catalogue
         self.movies = movies
         self.boxOffice = boxOffice
         self.supplements = ScriptedSupplements(supplements)
+        self.people = people
         self.region = region
         self.served = served
     }
@@ -38,6 +41,10 @@ final class FilmFixture: Sendable {
             boxOffice: self.boxOffice, store: UnusedStore(), supplements: self.supplements,
             accounts: UnusedAccounts(), sessions: MemorySessions(), favourites: self.favourites,
             watchlist: MemoryFavourites(), now: { Self.sunday })
+        if let people = self.people {
+            services.showPerson = ShowPerson([people], off: [.embedded: "--embedded"])
+            services.personCatalogue = people
+        }
         services.defaultRegion = self.region
         services.listServed = self.served
         return services

@@ -21,7 +21,7 @@ struct ResponseLanguageTests {
     }
 
     private static let operations =
-        APIOperation.films + APIOperation.signingIn + APIOperation.accounts + APIOperation.apps
+        APIOperation.films + APIOperation.people + APIOperation.signingIn + APIOperation.accounts + APIOperation.apps
         + [APIOperation.posterCandidates]
 
     /// An address of the operation with all that it requires but a language.

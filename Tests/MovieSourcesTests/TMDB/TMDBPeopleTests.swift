@@ -162,6 +162,20 @@ struct TMDBPeopleTests {
         }
     }
 
+    @Test func keepsItsPromises() async throws {
+        try await withUpstream { upstream in
+            let cast = [Self.role(2, "A"), Self.role(1, "B")]
+            upstream.on("GET", Self.path, .json(Self.person(cast: cast, crew: [Self.job(1, "Director", "Directing")])))
+            upstream.on("GET", "/3/person/32", .json(TMDBFixtures.status(34), status: 404))
+            upstream.on("GET", "/3/search/person", .json(TMDBFixtures.page([], totalPages: 0, totalResults: 0)))
+            upstream.on("GET", "/3/search/person", query: ["query": "a"], .json(Self.found))
+            let people = try AdapterFixture(upstream).tmdb().people
+            #expect(try await checkContract(of: people, known: [self.id], unknown: #require(PersonID("tmdb:32"))) == [])
+            let (found, notFound) = try (#require(MovieQuery("a")), #require(MovieQuery("b")))
+            #expect(try await checkContract(of: people, found: found, notFound: notFound) == [])
+        }
+    }
+
     @Test func castAndCrewHaveIDs() async throws {
         try await withUpstream { upstream in
             let credits = """

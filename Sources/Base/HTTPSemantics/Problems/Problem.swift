@@ -22,6 +22,7 @@ public struct Problem: Error, Hashable, Sendable {
         case notFound = "not-found"
         case unknownPoster = "unknown-poster"
         case unknownMovie = "unknown-movie"
+        case unknownPerson = "unknown-person"
         case unknownApp = "unknown-app"
         case unknownRequestToken = "unknown-request-token"
         case methodNotAllowed = "method-not-allowed"
@@ -74,6 +75,7 @@ public struct Problem: Error, Hashable, Sendable {
             case .notFound: (404, "No such resource")
             case .unknownPoster: (404, "Unknown poster")
             case .unknownMovie: (404, "Unknown film")
+            case .unknownPerson: (404, "Unknown person")
             case .unknownApp: (404, "Unknown app")
             case .unknownRequestToken: (404, "Unknown request token")
             case .methodNotAllowed: (405, "Method not allowed")

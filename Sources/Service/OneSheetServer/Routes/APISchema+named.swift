@@ -7,7 +7,8 @@ import PosterPipeline
 
 extension APISchema {
     static let named: [String: APISchema] = [
-        Self.service, Self.films, Self.filmParts, Self.sections, Self.posterCandidates, Self.accounts, Self.store,
+        Self.service, Self.films, Self.filmParts, Self.people, Self.sections, Self.posterCandidates, Self.accounts,
+        Self.store,
     ]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 

@@ -1,0 +1,68 @@
+import HTTPSemantics
+import MovieDomain
+package import OpenAPI
+
+extension APIOperation {
+    /// What there is about people.
+    package static let people: [APIOperation] = [
+        .film(
+            "/people/search", name: "searchPeople", summary: "Search people", meaning: "The best match first.",
+            parameters: [
+                .query(
+                    "query", .string(1...MovieQuery.maxLength).example("fritz lang"), isRequired: true,
+                    "The search terms; not only white space."), .page,
+            ], schema: "PersonPage", isPaged: true),
+        .film(
+            "/people/{id}", name: "person", summary: "A person with all films",
+            meaning: "Facts and filmography, the latest film first.", parameters: [.personID], schema: "Person",
+            problems: [.invalidID, .unknownPerson]),
+    ]
+}
+
+extension APIParameter {
+    static let personID = APIParameter.path(
+        "id", .personID, "The person, as [source:]key; without a source, one of the embedded catalogue.")
+}
+
+extension APISchema {
+    /// Of resources about people.
+    package static let people: [String: APISchema] = [
+        "Person": .person, "PersonFilm": .personFilm, "PersonSummary": .personSummary,
+        "PersonPage": .page(of: .reference("PersonSummary")),
+    ]
+
+    private static let department = APISchema.choice(Department.allCases.map(\.rawValue))
+    private static let portrait = APISchema.reference("Poster")
+
+    private static let person = APISchema.object(
+        [
+            "id": .personID, "source": .source, "name": .string(), "originalName": .string().meaning("May be empty."),
+            "otherNames": .array(.string()).meaning("Other spellings, at most \(Person.otherNameLimit)."),
+            "biography": .string().meaning("May be empty."), "birthday": .date, "deathday": .date,
+            "placeOfBirth": .string(), "department": Self.department, "homepage": .string(),
+            "imdbId": .string(pattern: "^nm[0-9]{1,12}$"), "portrait": Self.portrait,
+            "films": .array(.reference("PersonFilm")).meaning(
+                "The latest first, behind those without a date; each once, at most \(Person.filmLimit)."),
+            "attribution": .attribution,
+        ], required: ["id", "source", "name", "originalName", "otherNames", "biography", "films"])
+
+    private static let personFilm = APISchema.object(
+        Self.filmMembers.merging([
+            "roles": .array(.string()).meaning("Their names, empty when unknown; none of crew."),
+            "jobs": .array(
+                .object(
+                    [
+                        "job": .choice(Job.allCases.map(\.rawValue)),
+                        "sourceJob": .string().meaning("The source's word for the job; may be empty."),
+                        "department": .choice(Department.allCases.filter { $0 != .acting }.map(\.rawValue)),
+                    ], required: ["job", "sourceJob"])
+            ).meaning("In the crew."),
+        ]) { first, _ in first }, required: Self.requiredOfFilms + ["roles", "jobs"])
+
+    private static let personSummary = APISchema.object(
+        [
+            "id": .personID, "source": .source, "name": .string(), "originalName": .string().meaning("May be empty."),
+            "department": Self.department, "portrait": Self.portrait,
+            "knownFor": .array(.reference("Film")).meaning("At most \(PersonSummary.knownForLimit) films."),
+        ], required: ["id", "source", "name", "originalName", "knownFor"])
+}

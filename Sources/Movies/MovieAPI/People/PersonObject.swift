@@ -1,0 +1,101 @@
+import HTTPSemantics
+import HTTPServer
+import MovieDomain
+
+/// A person with all films. Unknown members are absent.
+struct PersonObject: Encodable, Sendable {
+    let id, source, name: String
+    /// Empty when unknown, or the same.
+    let originalName: String
+    let otherNames: [String]
+    /// Empty when unknown.
+    let biography: String
+    let birthday, deathday, placeOfBirth, department, homepage, imdbId: String?
+    let portrait: PosterObject?
+    let films: [PersonFilmObject]
+    let attribution: [String]?
+
+    /// - Parameter language: Of the films' posters.
+    init(
+        _ person: Person, _ responses: MovieResponses, marks: FilmMarks, language: Language
+    ) throws(Problem) {
+        let films = try responses.films(person.films.map(\.movie), marks: marks, language: language)
+        self.id = person.id.description
+        self.source = person.id.source.rawValue
+        self.name = person.name
+        self.originalName = person.originalName
+        self.otherNames = person.otherNames
+        self.biography = person.biography
+        self.birthday = person.birthday?.description
+        self.deathday = person.deathday?.description
+        self.placeOfBirth = person.placeOfBirth.isEmpty ? nil : person.placeOfBirth
+        self.department = person.department?.rawValue
+        self.homepage = person.homepage
+        self.imdbId = person.imdbID
+        self.portrait = try responses.pictures.portrait(person.portrait)
+        self.films = zip(films, person.films).map { PersonFilmObject(film: $0, part: $1) }
+        self.attribution = Attribution.texts(of: [person.id.source])
+    }
+}
+
+/// A film with what a person did for it.
+struct PersonFilmObject: Encodable, Sendable {
+    private enum CodingKeys: String, CodingKey {
+        case roles, jobs
+    }
+
+    private struct JobObject: Encodable {
+        let job, sourceJob: String
+        /// nil when unknown.
+        let department: String?
+
+        init(_ job: Person.PersonJob) {
+            self.job = job.job.rawValue
+            self.sourceJob = job.sourceJob
+            self.department = job.department?.rawValue
+        }
+    }
+
+    let film: MovieSummaryObject
+    let part: Person.FilmPart
+
+    func encode(to encoder: any Encoder) throws {
+        // Into the same object.
+        try self.film.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.part.roles, forKey: .roles)
+        try container.encode(self.part.jobs.map(JobObject.init), forKey: .jobs)
+    }
+}
+
+/// A person in results of the search.
+struct PersonSummaryObject: Encodable, Sendable {
+    let id, source, name: String
+    /// Empty when unknown, or the same.
+    let originalName: String
+    /// nil when unknown.
+    let department: String?
+    /// nil when this server has none.
+    let portrait: PosterObject?
+    let knownFor: [MovieSummaryObject]
+
+    /// - Parameter language: Of the films' posters.
+    init(
+        _ person: PersonSummary, _ responses: MovieResponses, marks: FilmMarks, language: Language
+    ) throws(Problem) {
+        self.id = person.id.description
+        self.source = person.id.source.rawValue
+        self.name = person.name
+        self.originalName = person.originalName
+        self.department = person.department?.rawValue
+        self.portrait = try responses.pictures.portrait(person.portrait)
+        self.knownFor = try responses.films(person.knownFor, marks: marks, language: language)
+    }
+}
+
+extension PictureURLs {
+    /// The portrait of a person's own page or row: larger than that beside a role.
+    fileprivate func portrait(_ portrait: PosterReference?) throws(Problem) -> PosterObject? {
+        try self.picture(at: portrait?.location, size: portrait?.size, width: 342, widest: 780)
+    }
+}
