@@ -85,6 +85,26 @@ struct KOBISTests {
         }
     }
 
+    @Test func whatABoxOfficeSaysOfAFilmIsRemembered() async throws {
+        let day = try self.day("2022-01-05")
+        let (opened, undated) = (try #require(MovieID("kobis:1")), try #require(MovieID("kobis:2")))
+        try await withAdapters { fixture in
+            let rows = [Self.row(rank: "1", code: "1", title: "하나"), Self.row(rank: "2", code: "2", title: "둘")]
+            let dated = rows[0].replacing(#""openDt": " ""#, with: #""openDt": "2021-12-15""#)
+            fixture.upstream.on("GET", Self.daily, Self.list([dated, rows[1]]))
+            let listed = KOBISListedFilms()
+            #expect(listed.terms(for: opened) == nil)
+            _ = try await KOBISBoxOffice(fixture.kobis, listed: listed).boxOffice(of: day, language: .korean)
+            let terms = try #require(listed.terms(for: opened))
+            #expect(terms.titles == ["하나"] && terms.year == 2021 && terms.opening == CalendarDate("2021-12-15"))
+            #expect(listed.terms(for: undated) == nil, "a title alone is not enough")
+            let pictures = MoviePictureRepository(KOBISMovies(fixture.kobis), listed: { listed.terms(for: $0) })
+            #expect(try await pictures.sourcePoster(of: opened) == .none)
+            #expect(pictures.listedTerms(for: opened) == terms)
+            #expect(fixture.upstream.requests.count == 1, "the film itself is not asked for")
+        }
+    }
+
     @Test func filtersAreParameters() async throws {
         let day = try self.day("2022-01-05")
         let (seoul, busan) = (try #require(BoxOfficeArea("0105001")), try #require(BoxOfficeArea("0105002")))

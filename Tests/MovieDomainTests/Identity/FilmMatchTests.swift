@@ -59,4 +59,20 @@ struct FilmMatchTests {
         }
         #expect(terms.counterpart(among: sample.found, at: now) == expected)
     }
+
+    @Test func aListedFilmIsTheOnlyOneOfItsTitle() throws {
+        let id = try #require(MovieID("kobis:20228555"))
+        let opening = try #require(CalendarDate("2022-06-08"))
+        let terms = try #require(PosterSearchTerms(listed: id, title: "브로커", opening: opening))
+        let now = Instant(secondsSince1970: 5)
+        let others = [Self.film(2, "브로커들"), Self.film(3, "브로커들", year: 1998)]
+        for year in 2021...2023 {
+            let link = terms.counterpart(among: [Self.film(1, year: year)] + others, at: now)
+            #expect(link?.counterpart == MovieID("tmdb:1"))
+        }
+        // It may be the older film, shown again.
+        #expect(terms.counterpart(among: [Self.film(1), Self.film(2, year: 1998)], at: now) == nil)
+        #expect(terms.counterpart(among: [Self.film(1, year: 1998)], at: now) == nil)
+        #expect(PosterSearchTerms(listed: id, title: "", opening: opening) == nil)
+    }
 }

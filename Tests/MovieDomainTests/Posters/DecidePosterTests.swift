@@ -1,3 +1,4 @@
+import Flights
 import PosterTesting
 import Synchronization
 import Testing
@@ -15,11 +16,15 @@ struct DecidePosterTests {
         let inspector = ScriptedInspector()
         let memory = MemoryPosterDecisions()
         let links = MemoryFilmLinks()
-        let films = ScriptedFilmFinder(
-            .tmdb, [FoundFilm(id: MovieID("tmdb:301")!, title: "영화", originalTitle: "", year: 2022)])
+        let films: ScriptedFilmFinder
+        let background = BackgroundTasks<MovieID, MovieID>(
+            limit: 1, overflow: .queues(limit: 8), priority: .medium)
         let seconds = Mutex<Int64>(1_000_000)
 
-        init() throws {
+        /// - Parameter gate: The search for a film's link waits for it.
+        init(linking gate: Gate? = nil) throws {
+            self.films = ScriptedFilmFinder(
+                .tmdb, [FoundFilm(id: MovieID("tmdb:301")!, title: "영화", originalTitle: "", year: 2022)], gate: gate)
             self.id = try #require(MovieID("kobis:20228555"))
             self.own.set(
                 .init(film: PosterSearchTerms(id: self.id, titles: ["영화"], year: 2022, directors: [])), for: self.id)
@@ -28,21 +33,36 @@ struct DecidePosterTests {
         var now: @Sendable () -> Instant { { Instant(secondsSince1970: self.seconds.withLock { $0 }) } }
         func pass(_ seconds: Int64) { self.seconds.withLock { $0 += seconds } }
 
-        var decide: DecidePoster {
+        var decide: DecidePoster { self.decide(with: [self.finder]) }
+
+        func decide(with finders: [any PosterFinder]) -> DecidePoster {
             DecidePoster(
                 own: [self.own], off: [.tmdb: "--tmdb-key"],
-                choose: ChoosePosterCandidate(finders: [self.finder], inspector: self.inspector, now: self.now),
+                choose: ChoosePosterCandidate(finders: finders, inspector: self.inspector, now: self.now),
                 decisions: self.memory,
                 identities: FilmIdentities(links: self.links, finder: self.films, own: [self.own], now: self.now),
+                inBackground: { [background = self.background] in background.start($0, for: $0, $1) },
                 now: self.now)
+        }
+
+        /// Returns once nothing goes on in the background.
+        func settle() async throws {
+            try await eventually { self.background.count == 0 }
+        }
+
+        /// Makes a list say of the film that it opened in a year.
+        func list(in year: Int, film: PosterSearchTerms? = nil) throws {
+            let opening = try #require(CalendarDate(year: year, month: 4, day: 24))
+            let listed = PosterSearchTerms(listed: self.id, title: "영화", opening: opening)
+            self.own.set(.init(film: film, listed: listed), for: self.id)
         }
 
         var locate: LocatePoster { LocatePoster(decider: self.decide, own: [self.own]) }
     }
 
-    static func candidate(_ name: String) -> PosterCandidate {
+    static func candidate(_ name: String, year: Int = 2022) -> PosterCandidate {
         PosterCandidate(
-            source: .kmdb, location: .web(url: "http://kmdb.test/\(name).jpg"), title: "영화", year: 2022, size: nil)
+            source: .kmdb, location: .web(url: "http://kmdb.test/\(name).jpg"), title: "영화", year: year, size: nil)
     }
 
     private static let first = PictureLocation.web(url: "http://kmdb.test/a.jpg")
@@ -146,6 +166,7 @@ struct DecidePosterTests {
     @Test func theSearchForAPosterLinksTheFilm() async throws {
         let fixture = try Fixture()
         for _ in 0..<2 { #expect(try await fixture.locate(fixture.id) == Self.first) }
+        try await fixture.settle()
         let link = try #require(try await fixture.links.link(of: fixture.id))
         #expect(link.counterpart == MovieID("tmdb:301") && link.reason == "same title, 2022 in both")
         #expect(fixture.films.questionCount == 1, "a stored decision searches for nothing")
@@ -155,13 +176,16 @@ struct DecidePosterTests {
         let fixture = try Fixture()
         fixture.films.set(.failure(.tooSlow(.tmdb)))
         #expect(try await fixture.locate(fixture.id) == Self.first)
+        try await fixture.settle()
         fixture.films.set(.success([]))
         fixture.pass(30 * 86_400)
         #expect(try await fixture.locate(fixture.id) == Self.first)
+        try await fixture.settle()
         #expect(try await fixture.links.link(of: fixture.id) == nil)
         fixture.finder.set(.failure(.tooSlow(.kmdb)))
         fixture.pass(30 * 86_400)
         await #expect(throws: SourceFailure.tooSlow(.kmdb)) { try await fixture.locate(fixture.id) }
+        try await fixture.settle()
         #expect(fixture.films.questionCount == 3)
     }
 
@@ -169,15 +193,61 @@ struct DecidePosterTests {
         let fixture = try Fixture()
         let finder = ScriptedPosterFinder(.tmdb)
         finder.set(.failure(.tooSlow(.tmdb)))
-        let decide = DecidePoster(
-            own: [fixture.own],
-            choose: ChoosePosterCandidate(
-                finders: [finder, fixture.finder], inspector: fixture.inspector, now: fixture.now),
-            decisions: fixture.memory,
-            identities: FilmIdentities(
-                links: fixture.links, finder: fixture.films, own: [fixture.own], now: fixture.now),
-            now: fixture.now)
+        let decide = fixture.decide(with: [finder, fixture.finder])
         #expect(try await decide.decision(for: fixture.id).poster?.location == Self.first)
+        try await fixture.settle()
+        #expect(fixture.films.questionCount == 0)
+    }
+
+    @Test func aDecisionDoesNotWaitForTheLink() async throws {
+        let gate = Gate()
+        let fixture = try Fixture(linking: gate)
+        #expect(try await fixture.locate(fixture.id) == Self.first)
+        try await eventually { fixture.films.questionCount == 1 }
+        #expect(try await fixture.links.link(of: fixture.id) == nil)
+        #expect(try await fixture.locate(fixture.id) == Self.first, "it is stored already")
+        gate.open()
+        try await fixture.settle()
+        #expect(try await fixture.links.link(of: fixture.id) != nil)
+    }
+
+    @Test func listedTermsNeedNoDetails() async throws {
+        let fixture = try Fixture()
+        try fixture.list(in: 2023)
+        for _ in 0..<2 { #expect(try await fixture.locate(fixture.id) == Self.first) }
+        #expect(fixture.own.questionCount == 0 && fixture.finder.questionCount == 1)
+        try await fixture.settle()
+        let link = try await fixture.links.link(of: fixture.id)
+        #expect(link?.counterpart == MovieID("tmdb:301") && link?.reason == "same title, 2023 and 2022")
+    }
+
+    @Test(
+        "without a certain match the details are asked for",
+        arguments: [
+            // Shown again: the list's year is not the film's.
+            [DecidePosterTests.candidate("a", year: 1998)],
+            // A remake of it is of the list's year.
+            [DecidePosterTests.candidate("b", year: 2024), DecidePosterTests.candidate("a", year: 1998)],
+        ])
+    func uncertain(candidates: [PosterCandidate]) async throws {
+        let fixture = try Fixture()
+        fixture.finder.set(.success(candidates))
+        try fixture.list(
+            in: 2024, film: PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 1998, directors: []))
+        #expect(try await fixture.locate(fixture.id) == Self.first)
+        #expect(fixture.own.questionCount == 1 && fixture.finder.questionCount == 2)
+    }
+
+    @Test func aFinderThatFailedForTheListIsNotAskedAgainWithTheDetails() async throws {
+        let fixture = try Fixture()
+        let failing = ScriptedPosterFinder(.tmdb)
+        failing.set(.failure(.tooSlow(.tmdb)))
+        try fixture.list(
+            in: 2022, film: PosterSearchTerms(id: fixture.id, titles: ["영화"], year: 2022, directors: []))
+        let decision = try await fixture.decide(with: [failing, fixture.finder]).decision(for: fixture.id)
+        #expect(decision.poster?.location == Self.first && decision.failures == [.tooSlow(.tmdb)])
+        #expect(failing.questionCount == 1)
+        try await fixture.settle()
         #expect(fixture.films.questionCount == 0)
     }
 

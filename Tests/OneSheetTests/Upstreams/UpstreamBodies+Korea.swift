@@ -15,20 +15,31 @@ extension UpstreamBodies {
     static let nothingOfKMDb =
         #"{"Query":"","TotalCount":0,"Data":[{"CollName":"kmdb_new2","TotalCount":0,"Count":0}]}"#
 
-    private static func entry(rank: Int, _ code: String, _ title: String, isNew: Bool = false) -> String {
+    static func daily(_ entries: [String]) -> String {
+        """
+        {"boxOfficeResult":{"boxofficeType":"일별 박스오피스","showRange":"20240504~20240504",\
+        "dailyBoxOfficeList":[\(entries.joined(separator: ","))]}}
+        """
+    }
+
+    static func entry(
+        rank: Int, _ code: String, _ title: String, opening: String = "2024-04-24", isNew: Bool = false
+    ) -> String {
         """
         {"rnum":"\(rank)","rank":"\(rank)","rankInten":"\(isNew ? 0 : -1)","rankOldAndNew":"\(isNew ? "NEW" : "OLD")",\
-        "movieCd":"\(code)","movieNm":"\(title)","openDt":"2024-04-24","salesAmt":"81234500","salesShare":"41.5",\
+        "movieCd":"\(code)","movieNm":"\(title)","openDt":"\(opening)","salesAmt":"81234500","salesShare":"41.5",\
         "salesInten":"-120000","salesChange":"-1.5","salesAcc":"912345000","audiCnt":"8123","audiInten":"-12",\
         "audiChange":"-0.1","audiAcc":"91234","scrnCnt":"210","showCnt":"600"}
         """
     }
 
-    static func koreanFilm(_ code: String, _ title: String) -> String {
+    static func koreanFilm(
+        _ code: String, _ title: String, made year: Int = 2023, opening: String = "20240424", in nation: String = "한국"
+    ) -> String {
         """
         {"movieInfoResult":{"movieInfo":{"movieCd":"\(code)","movieNm":"\(title)","movieNmEn":"A Night on the Shore",\
-        "movieNmOg":"","showTm":"109","prdtYear":"2023","openDt":"20240424","prdtStatNm":"개봉","typeNm":"장편",\
-        "nations":[{"nationNm":"한국"}],"genres":[{"genreNm":"드라마"}],\
+        "movieNmOg":"","showTm":"109","prdtYear":"\(year)","openDt":"\(opening)","prdtStatNm":"개봉","typeNm":"장편",\
+        "nations":[{"nationNm":"\(nation)"}],"genres":[{"genreNm":"드라마"}],\
         "directors":[{"peopleNm":"정만조","peopleNmEn":"JUNG Manjo"}],\
         "actors":[{"peopleNm":"한바다","peopleNmEn":"HAN Bada","cast":"선장","castEn":""},\
         {"peopleNm":"윤파도","peopleNmEn":"","cast":"","castEn":""}],"showTypes":[],"companys":[],\

@@ -66,7 +66,8 @@ struct UpstreamIdentityTests {
                 let found = try await app.get("/movies/search?query=%EA%B0%AF%EB%A7%88%EC%9D%84%EC%9D%98%20%EB%B0%A4")
                 #expect(found.results[0].id.text == "tmdb:301")
                 #expect(try await app.send("PUT", "/favourites/tmdb:301").status == 201)
-                #expect(try await app.send("GET", "/favourites/kobis:20228555").status == 200)
+                // In the background.
+                try await eventually { try await app.send("GET", "/favourites/kobis:20228555").status == 200 }
                 #expect(try await app.send("GET", "/favourites/kobis:20228556").status == 404)
                 #expect(try await app.send("PUT", "/favourites/kobis:20228555").status == 200)
                 #expect(try await app.get("/favourites").totalResults.int == 1)

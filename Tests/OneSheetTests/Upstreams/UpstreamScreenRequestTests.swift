@@ -54,6 +54,62 @@ struct UpstreamScreenRequestTests {
         }
     }
 
+    /// Six films that TMDB has as openings of two months, two that it has by their titles, one that is shown again, and one that it has by
+    /// its English title.
+    private func fillBoxOffice(_ upstream: ReplayingUpstream) {
+        UpstreamBodies.fill(upstream)
+        let openings = (1...10).map { (4...6).contains($0) ? "2024-03-13" : "2024-04-24" }
+        let entries = openings.enumerated().map { place, opening in
+            UpstreamBodies.entry(rank: place + 1, "2024000\(place)", "영화 \(place + 1)", opening: opening)
+        }
+        upstream.on("GET", "/kobis/boxoffice/searchDailyBoxOfficeList.json", .json(UpstreamBodies.daily(entries)))
+        for number in 1...10 {
+            let (made, nation) = (number == 9 ? 1998 : 2024, number == 10 ? "미국" : "한국")
+            let code = "2024000\(number - 1)"
+            upstream.on(
+                "GET", "/kobis/movie/searchMovieInfo.json", query: ["movieCd": code],
+                .json(UpstreamBodies.koreanFilm(code, "영화 \(number)", made: made, in: nation)))
+            upstream.on("GET", "/images/p\(number).jpg", .image(TestPicture.jpeg(width: 600, height: 900)))
+        }
+        for (first, numbers) in [("2024-03-25", 1...3), ("2024-02-23", 4...6)] {
+            let rows = numbers.map { UpstreamBodies.row(300 + $0, title: "영화 \($0)", poster: "p\($0).jpg") }
+            upstream.on(
+                "GET", "/tmdb/discover/movie", query: ["release_date.gte": first], .json(UpstreamBodies.page(rows)))
+        }
+        for (number, title, date) in [
+            (7, "영화 7", "2023-11-11"), (8, "영화 8", "2024-04-24"), (9, "영화 9", "1998-05-01"),
+            (10, "A Night on the Shore", "2024-04-24"),
+        ] {
+            let row = UpstreamBodies.row(300 + number, title: title, date: date, poster: "p\(number).jpg")
+            upstream.on("GET", "/tmdb/search/movie", query: ["query": title], .json(UpstreamBodies.page([row])))
+        }
+    }
+
+    @Test func aBoxOfficeWithTenPostersIsTwentyFiveRequestsAtMost() async throws {
+        try await withUpstream { upstream in
+            self.fillBoxOffice(upstream)
+            try await UpstreamFixture.run(upstream, data: self.data) { fixture in
+                let list = try await fixture.app.get("/box-office/daily?date=2024-05-04")
+                #expect(list.results.list.count == 10 && upstream.requests.count == 1)
+                let urls = try list.results.list.map { try #require($0.poster.url.text) }
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for url in urls { group.addTask { try await fixture.app.picture(url).status } }
+                    for try await status in group { #expect(status == 200) }
+                }
+                #expect(upstream.requestCount(to: "/tmdb/discover/movie") == 2, "once for each month")
+                let searches = fixture.requests(of: .tmdb).filter { $0.path.hasSuffix("/search/movie") }
+                #expect(
+                    searches.compactMap { $0.query["query"] }.sorted()
+                        == ["A Night on the Shore", "영화 10", "영화 7", "영화 8", "영화 9"])
+                #expect(searches.allSatisfy { $0.query["primary_release_year"] == nil })
+                let details = upstream.requests.filter { $0.path == "/kobis/movie/searchMovieInfo.json" }
+                #expect(details.compactMap { $0.query["movieCd"] }.sorted() == ["20240008", "20240009"])
+                #expect((1...10).allSatisfy { upstream.requestCount(to: "/images/p\($0).jpg") == 1 })
+                #expect(upstream.requests.count == 20, "\(upstream.requests.map { "\($0.path) \($0.query)" })")
+            }
+        }
+    }
+
     @Test func oneHomeInEnglishFillsThoseInKorean() async throws {
         try await withUpstream { upstream in
             self.fillLists(upstream)

@@ -16,13 +16,16 @@ package struct ChoosePosterCandidate: Sendable {
         self.now = now
     }
 
-    /// - Parameter isGone: Whether a picture is known to have been removed from its origin.
+    /// - Parameters:
+    ///   - failures: Of finders that are not queried again.
+    ///   - isGone: Whether a picture is known to have been removed from its origin.
     /// - Throws: `CancellationError`; failures of sources are listed in the decision.
     package func callAsFunction(
-        for film: PosterSearchTerms, isGone: @Sendable (PictureLocation) -> Bool = { _ in false }
+        for film: PosterSearchTerms, after failures: [SourceFailure] = [],
+        isGone: @Sendable (PictureLocation) -> Bool = { _ in false }
     ) async throws -> PosterDecision {
-        var choice = Choice(criteria: PosterCriteria(film))
-        for finder in self.finders where finder.source != film.id.source {
+        var choice = Choice(criteria: PosterCriteria(film), failures: failures)
+        for finder in self.finders(for: film) where !failures.contains(where: { $0.source == finder.source }) {
             try Task.checkCancellation()
             do {
                 let candidates = try await finder.posters(for: film)
@@ -32,7 +35,29 @@ package struct ChoosePosterCandidate: Sendable {
             }
             if choice.chosen != nil { break }
         }
-        return PosterDecision(
+        return self.decision(choice)
+    }
+
+    /// Chooses by what a list says of a film, among the candidates of the first finder.
+    ///
+    /// - Returns: nil unless there is a candidate of its title and year, and none of its title and another year: the list's day may be
+    ///   that of a re-release.
+    /// - Throws: ``SourceFailure`` of the finder, `CancellationError`.
+    package func first(for film: PosterSearchTerms) async throws -> PosterDecision? {
+        guard let finder = self.finders(for: film).first else { return nil }
+        let candidates = try await finder.posters(for: film)
+        var choice = Choice(criteria: PosterCriteria(film))
+        guard choice.criteria.areCertain(candidates) else { return nil }
+        for candidate in candidates { try await self.judge(candidate, &choice) { _ in false } }
+        return choice.chosen == nil ? nil : self.decision(choice)
+    }
+
+    private func finders(for film: PosterSearchTerms) -> [any PosterFinder] {
+        self.finders.filter { $0.source != film.id.source }
+    }
+
+    private func decision(_ choice: Choice) -> PosterDecision {
+        PosterDecision(
             poster: choice.chosen.map { PosterReference($0.location, size: $0.size) },
             source: choice.chosen?.source, candidates: choice.judged, failures: choice.failures,
             decidedAt: self.now())
@@ -41,8 +66,8 @@ package struct ChoosePosterCandidate: Sendable {
     /// The state of one choice.
     private struct Choice {
         let criteria: PosterCriteria
-        var judged: [PosterDecision.Evaluation] = []
         var failures: [SourceFailure] = []
+        var judged: [PosterDecision.Evaluation] = []
         var chosen: PosterCandidate?
         var inspectionCount = 0
 

@@ -6,27 +6,33 @@ package struct DecidePoster: PosterDecider {
         case unknownFilm(MovieID)
     }
 
+    /// Starts work that no decision waits for, unless some for the film is under way or there is too much of it.
+    package typealias Background = @Sendable (MovieID, @escaping @Sendable () async -> Void) -> Void
+
     private let own: [MovieSource: [any SourcePictureRepository]]
     private let options: [MovieSource: String]
     private let choose: ChoosePosterCandidate
     private let decisions: any PosterDecisionRepository
     private let identities: FilmIdentities?
+    private let inBackground: Background
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
     ///   - own: The sources' own pictures; several of one source are queried in order until one has the id.
     ///   - options: Sources that are not configured, with the option that would configure them.
     ///   - identities: Links the films for which a poster is searched; nil links none.
+    ///   - inBackground: Where they are linked.
     package init(
         own: [any SourcePictureRepository], off options: [MovieSource: String] = [:], choose: ChoosePosterCandidate,
         decisions: any PosterDecisionRepository, identities: FilmIdentities? = nil,
-        now: @escaping @Sendable () -> Instant
+        inBackground: @escaping Background, now: @escaping @Sendable () -> Instant
     ) {
         self.own = Dictionary(grouping: own, by: \.source)
         self.options = options
         self.choose = choose
         self.decisions = decisions
         self.identities = identities
+        self.inBackground = inBackground
         self.now = now
     }
 
@@ -36,6 +42,16 @@ package struct DecidePoster: PosterDecider {
     package func decision(for id: MovieID) async throws -> PosterDecision {
         let repositories = try self.repositories(of: id.source)
         if let remembered = try await self.remembered(id) { return remembered }
+        var failures: [SourceFailure] = []
+        if let listed = repositories.lazy.compactMap({ $0.listedTerms(for: id) }).first {
+            do {
+                if let decision = try await self.choose.first(for: listed) {
+                    return try await self.keep(decision, for: listed)
+                }
+            } catch let failure as SourceFailure {
+                failures.append(failure)
+            }
+        }
         let own = try await repositories.first { repository -> SourcePoster? in
             let poster = try await repository.sourcePoster(of: id)
             return poster == .unknown ? nil : poster
@@ -47,7 +63,7 @@ package struct DecidePoster: PosterDecider {
             guard let film = try await self.searchTerms(for: id, in: repositories) else {
                 return PosterDecision(poster: nil, source: nil, decidedAt: self.now())
             }
-            return try await self.keep(self.choose(for: film), for: film)
+            return try await self.keep(self.choose(for: film, after: failures), for: film)
         }
     }
 
@@ -90,7 +106,15 @@ package struct DecidePoster: PosterDecider {
     private func keep(_ decision: PosterDecision, for film: PosterSearchTerms) async throws -> PosterDecision {
         let end = decision.decidedAt.secondsSince1970 + decision.lifetime
         try await self.decisions.keep(decision, for: film.id, until: Instant(secondsSince1970: end))
-        try await self.identities?.search(film, after: decision)
+        if let identities = self.identities {
+            self.inBackground(film.id) {
+                do {
+                    try await identities.search(film, after: decision)
+                } catch {
+                    // Cancelled. The next decision, or a request for the film, searches again.
+                }
+            }
+        }
         return decision
     }
 }

@@ -31,6 +31,10 @@ extension PosterSearchTerms {
         guard film.id.source != self.id.source, let year = self.year, let other = film.year,
             abs(year - other) <= PosterCriteria.yearTolerance
         else { return false }
+        return self.isNamesake(film)
+    }
+
+    private func isNamesake(_ film: FoundFilm) -> Bool {
         let others = [film.title, film.originalTitle].filter { !$0.isEmpty }.map(FoldedTitle.init)
         return !Set(self.titles.map(FoldedTitle.init)).isDisjoint(with: others)
     }
@@ -38,9 +42,11 @@ extension PosterSearchTerms {
     /// The one film of `films` that is certainly this one; nil when there is none or the choice is not unique.
     ///
     /// Stricter than the choice of a poster, because ratings and favourites follow: of several films that match, it is the only
-    /// one of the very year.
+    /// one of the very year. By a list's terms it is the only one of its title in any year, because the list's day may be that of a
+    /// re-release.
     package func counterpart(among films: [FoundFilm], at now: Instant) -> FilmLink? {
         guard let year = self.year else { return nil }
+        if self.opening != nil, Set(films.filter(self.isNamesake).map(\.id)).count > 1 { return nil }
         var years: [MovieID: Int] = [:]
         for film in films where self.matches(film) { years[film.id] = film.year }
         let exact = years.filter { $0.value == year }

@@ -20,6 +20,16 @@ package struct PosterCriteria: Sendable {
         self.titles = Set(film.titles.map(FoldedTitle.init))
     }
 
+    /// Whether there are candidates of the film's title, and all of them are of its year.
+    func areCertain(_ candidates: [PosterCandidate]) -> Bool {
+        guard let year = self.film.year else { return false }
+        let namesakes = candidates.filter { candidate in
+            [candidate.title, candidate.originalTitle].contains { !$0.isEmpty && self.titles.contains(FoldedTitle($0)) }
+        }
+        return !namesakes.isEmpty
+            && namesakes.allSatisfy { $0.year.map { abs($0 - year) <= Self.yearTolerance } ?? false }
+    }
+
     /// Judges a candidate by its source's description.
     func opinion(of candidate: PosterCandidate) -> Opinion {
         let titles = [candidate.title, candidate.originalTitle].filter { !$0.isEmpty }.map(FoldedTitle.init)

@@ -14,15 +14,31 @@ package struct PosterSearchTerms: Hashable, Sendable {
     /// nil when unknown.
     package let year: Int?
     package let directors: [String]
+    /// When a list says that the film opened in Korea, first or again; nil for terms of the film's details.
+    ///
+    /// Such terms have one title, and the year is that of the opening: what is found by them has to be certain.
+    package let opening: CalendarDate?
 
     /// - Returns: nil without a title.
     package init?(id: MovieID, titles: [String], year: Int?, directors: [String]) {
+        self.init(id: id, titles: titles, year: year, directors: directors, opening: nil)
+    }
+
+    /// The terms that a row of a list has.
+    ///
+    /// - Returns: nil without a title.
+    package init?(listed id: MovieID, title: String, opening: CalendarDate) {
+        self.init(id: id, titles: [title], year: opening.year, directors: [], opening: opening)
+    }
+
+    private init?(id: MovieID, titles: [String], year: Int?, directors: [String], opening: CalendarDate?) {
         let titles = titles.filter { !$0.isEmpty }
         guard !titles.isEmpty else { return nil }
         self.id = id
         self.titles = titles
         self.year = year
         self.directors = directors
+        self.opening = opening
     }
 }
 

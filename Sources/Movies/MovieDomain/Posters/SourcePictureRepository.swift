@@ -20,6 +20,9 @@ package protocol SourcePictureRepository: Sendable {
     /// The terms to search other sources with; nil when there is no such film, or no other source is to be searched.
     func searchTerms(for id: MovieID) async throws -> PosterSearchTerms?
 
+    /// What a list said of a film lately, of a source that has no posters; nil when nothing is known. Without I/O.
+    func listedTerms(for id: MovieID) -> PosterSearchTerms?
+
     /// The pictures beside the poster, in order; nil when there is no such film or app.
     func gallery(of id: MovieID) async throws -> [GalleryPicture]?
 }
@@ -34,6 +37,8 @@ extension SourcePictureRepository {
     package func poster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference? { nil }
 
     package func refreshedPoster(of id: MovieID, as choice: PosterChoice) async throws -> PosterReference? { nil }
+
+    package func listedTerms(for id: MovieID) -> PosterSearchTerms? { nil }
 }
 
 /// A source's poster of a film or icon of an app.
@@ -53,31 +58,39 @@ package struct MoviePictureRepository: SourcePictureRepository {
     /// Returns one of several posters; nil when it cannot.
     package typealias Choose = @Sendable (MovieID, PosterChoice) async throws -> PosterReference?
 
+    /// Returns what a list said of a film; nil when nothing is known.
+    package typealias Listed = @Sendable (MovieID) -> PosterSearchTerms?
+
     private let movies: any MovieRepository
     private let shortcut: Shortcut?
     private let renewal: Shortcut?
     private let choose: Choose?
     private let renewChoice: Choose?
+    private let listed: Listed?
 
     /// - Parameters:
     ///   - shortcut: Queried before the repository; throws the same errors.
     ///   - renewal: Queried, bypassing caches, when the known poster was removed from its origin.
     ///   - choose: Of a source that has several posters of a film.
     ///   - renewChoice: The same, as `renewal`.
+    ///   - listed: Of a source whose films have no posters.
     package init(
         _ movies: any MovieRepository, shortcut: Shortcut? = nil, renewal: Shortcut? = nil, choose: Choose? = nil,
-        renewChoice: Choose? = nil
+        renewChoice: Choose? = nil, listed: Listed? = nil
     ) {
         self.movies = movies
         self.shortcut = shortcut
         self.renewal = renewal
         self.choose = choose
         self.renewChoice = renewChoice
+        self.listed = listed
     }
 
     package var source: MovieSource { self.movies.source }
 
     package func sourcePoster(of id: MovieID) async throws -> SourcePoster {
+        // The film of a list exists, and its source has no posters.
+        if self.listedTerms(for: id) != nil { return .none }
         if let poster = try await self.shortcut?(id) { return .known(poster) }
         guard let movie = try await self.movie(id) else { return .unknown }
         return movie.summary.poster.map { .known($0) } ?? .none
@@ -106,6 +119,8 @@ package struct MoviePictureRepository: SourcePictureRepository {
             id: id, titles: titles[0] == titles[1] ? [titles[0]] : titles, year: summary.year,
             directors: summary.directors)
     }
+
+    package func listedTerms(for id: MovieID) -> PosterSearchTerms? { self.listed?(id) }
 
     package func gallery(of id: MovieID) async throws -> [GalleryPicture]? {
         try await self.movie(id)?.gallery

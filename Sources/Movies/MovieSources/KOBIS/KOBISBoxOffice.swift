@@ -1,3 +1,4 @@
+import BoundedCache
 package import MovieDomain
 package import UpstreamClient
 
@@ -10,6 +11,7 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
 
     private let client: UpstreamClient
     private let area: BoxOfficeArea?
+    private let listed: KOBISListedFilms
 
     package var source: MovieSource { .kobis }
     /// 2003-11-11
@@ -17,10 +19,15 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
 
     package var filters: Set<BoxOfficeFilter.Field> { Set(BoxOfficeFilter.Field.allCases) }
 
-    /// - Parameter area: Of requests that name none; nil for all of Korea.
-    package init(_ client: UpstreamClient, area: BoxOfficeArea? = nil) {
+    /// - Parameters:
+    ///   - area: Of requests that name none; nil for all of Korea.
+    ///   - listed: Remembers the films of every box office that is returned.
+    package init(
+        _ client: UpstreamClient, area: BoxOfficeArea? = nil, listed: KOBISListedFilms = KOBISListedFilms()
+    ) {
         self.client = client
         self.area = area
+        self.listed = listed
     }
 
     /// The titles are Korean, whatever the language.
@@ -32,6 +39,7 @@ package struct KOBISBoxOffice: BoxOfficeRepository {
         let entries = try await self.client.get(self.request(for: period, filter)) { answer in
             try KOBISBoxOfficeResponse.entries(in: answer.body)
         }
+        self.listed.note(entries ?? [])
         return BoxOffice(source: .kobis, period: period, filter: filter, entries: entries ?? [])
     }
 
@@ -109,4 +117,27 @@ extension BoxOfficeEntry {
             salesShare: row.number("salesShare"), screens: row.integer("scrnCnt") ?? 0,
             showings: row.integer("showCnt") ?? 0)
     }
+}
+
+/// What the latest box offices say of films: enough to search their posters elsewhere without asking KOBIS for each film.
+package final class KOBISListedFilms: Sendable {
+    /// The most films that are remembered, about 300 bytes each.
+    private static let limit = 4096
+
+    private let terms = BoundedCache<MovieID, PosterSearchTerms>(countLimit: KOBISListedFilms.limit)
+
+    package init() {}
+
+    /// Films without an opening day are left out: a title alone is not enough.
+    func note(_ entries: [BoxOfficeEntry]) {
+        for entry in entries {
+            guard let opening = entry.releaseDate,
+                let terms = PosterSearchTerms(listed: entry.movieID, title: entry.title, opening: opening)
+            else { continue }
+            self.terms.insert(terms, for: entry.movieID)
+        }
+    }
+
+    /// nil for films that no recent box office had. Without I/O.
+    package func terms(for id: MovieID) -> PosterSearchTerms? { self.terms.value(for: id) }
 }

@@ -16,11 +16,13 @@ package struct TMDBPosters: PosterFinder {
 
     package var source: MovieSource { .tmdb }
 
-    /// The results of a search for each title, of the film's year if there are any, else of any year, until one is likely to be of the film.
+    /// Of a listed film the openings of its month that may be it; else the results of a search for each title, until one is likely to
+    /// be of the film.
     package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
+        if let openings = try await self.openings(of: film) { return openings.compactMap(PosterCandidate.init) }
         var candidates: [PosterCandidate] = []
         for title in film.titles.prefix(Self.titleLimit) {
-            let found = try await self.rows(title, of: film.year, language: Self.searchLanguage)
+            let found = try await self.rows(title, of: film)
             for candidate in found.compactMap(PosterCandidate.init)
             where !candidates.contains(where: { $0.location == candidate.location }) {
                 candidates.append(candidate)

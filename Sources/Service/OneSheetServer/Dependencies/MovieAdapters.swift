@@ -47,6 +47,7 @@ struct MovieAdapters {
             context.films.library, publicBase: "", movies: embedded, now: context.now)
         let embeddedStore = try EmbeddedAppStore(context.catalogue, now: context.now)
         let tmdb = clients.tmdb
+        let listed = KOBISListedFilms()
 
         var repositories: [any MovieRepository] = [embedded]
         var pictures: [any SourcePictureRepository] = [
@@ -65,7 +66,7 @@ struct MovieAdapters {
         }
         if let kobis = clients.kobis {
             repositories.append(KOBISMovies(kobis))
-            pictures.append(MoviePictureRepository(KOBISMovies(kobis)))
+            pictures.append(MoviePictureRepository(KOBISMovies(kobis), listed: { listed.terms(for: $0) }))
         }
         if let kmdb = clients.kmdb {
             repositories.append(KMDbMovies(kmdb))
@@ -95,7 +96,7 @@ struct MovieAdapters {
         self.personCatalogue = tmdb?.people ?? people
         self.collections = ShowCollection([tmdb?.collections].compactMap { $0 }, off: self.off)
         self.boxOffice =
-            clients.kobis.map { KOBISBoxOffice($0, area: settings.boxOfficeArea) }
+            clients.kobis.map { KOBISBoxOffice($0, area: settings.boxOfficeArea, listed: listed) }
             ?? EmbeddedBoxOffice(context.films, now: context.now)
         self.supplements = clients.omdb.map { OMDbSupplements($0) }
         self.accounts = tmdb?.accounts ?? local

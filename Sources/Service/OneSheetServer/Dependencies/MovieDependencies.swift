@@ -114,6 +114,7 @@ package final class MovieDependencies: Sendable {
     /// Cancels requests that no client waits for; those that clients wait for continue.
     func stopBackgroundWork() {
         self.moves.close()
+        self.posters.close()
         self.sources.close()
     }
 

@@ -54,11 +54,18 @@ final class CoalescingPosterDecider: PosterDecider {
 
 /// The use cases that find posters of films, composed from repositories and finders.
 struct MoviePosterLookup {
+    /// The most films that are linked at once, and that wait for it.
+    private static let linkLimit = 4
+    private static let waitingLinkLimit = 256
+
     let decisions: CoalescingPosterDecider
     let locate: LocatePoster
     /// All sources of films, those that are switched off included.
     let sources: Set<MovieSource>
     let available: Set<MovieSource>
+    private let links = BackgroundTasks<MovieID, MovieID>(
+        limit: MoviePosterLookup.linkLimit, overflow: .queues(limit: MoviePosterLookup.waitingLinkLimit),
+        priority: .utility)
 
     /// - Parameters:
     ///   - own: Repositories of sources' own pictures; several of one source are tried in order.
@@ -72,10 +79,16 @@ struct MoviePosterLookup {
     ) {
         let decide = DecidePoster(
             own: own, off: off, choose: ChoosePosterCandidate(finders: finders, inspector: inspector, now: now),
-            decisions: memory, identities: identities, now: now)
+            decisions: memory, identities: identities,
+            inBackground: { [links] id, work in
+                links.start(id, for: id) { await Urgency.$current.withValue(Urgency(.warming), operation: work) }
+            }, now: now)
         self.decisions = CoalescingPosterDecider(decide, now: now)
         self.locate = LocatePoster(decider: self.decisions, own: own)
         self.sources = decide.sources
         self.available = Set(own.map(\.source))
     }
+
+    /// Cancels what goes on in the background, and starts nothing there any more.
+    func close() { self.links.close() }
 }

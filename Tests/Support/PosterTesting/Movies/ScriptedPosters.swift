@@ -10,13 +10,19 @@ package final class ScriptedPictures: SourcePictureRepository {
         package var poster: PosterReference?
         /// nil when no other source is to be searched.
         package var film: PosterSearchTerms?
+        /// What a list says of it; nil for nothing.
+        package var listed: PosterSearchTerms?
         /// The pictures beside the poster.
         package var gallery: [GalleryPicture]
 
         /// The pictures of one film.
-        package init(poster: PosterReference? = nil, film: PosterSearchTerms? = nil, gallery: [GalleryPicture] = []) {
+        package init(
+            poster: PosterReference? = nil, film: PosterSearchTerms? = nil, listed: PosterSearchTerms? = nil,
+            gallery: [GalleryPicture] = []
+        ) {
             self.poster = poster
             self.film = film
+            self.listed = listed
             self.gallery = gallery
         }
     }
@@ -79,6 +85,11 @@ package final class ScriptedPictures: SourcePictureRepository {
     package func searchTerms(for id: MovieID) async throws -> PosterSearchTerms? { try self.entry(id)?.film }
 
     /// The value that was set.
+    package func listedTerms(for id: MovieID) -> PosterSearchTerms? {
+        self.state.withLock { $0.entries[id]?.listed }
+    }
+
+    /// The value that was set.
     package func gallery(of id: MovieID) async throws -> [GalleryPicture]? { try self.entry(id)?.gallery }
 
     private func entry(_ id: MovieID) throws -> Entry? {
@@ -136,11 +147,15 @@ package final class ScriptedFilmFinder: FilmFinder {
 
     /// The source of the films.
     package let source: MovieSource
+    private let gate: Gate?
     private let state: Mutex<State>
 
     /// A finder with the same result for every film.
-    package init(_ source: MovieSource = .tmdb, _ films: [FoundFilm] = []) {
+    ///
+    /// - Parameter gate: Answers wait for it; nil answers at once.
+    package init(_ source: MovieSource = .tmdb, _ films: [FoundFilm] = [], gate: Gate? = nil) {
         self.source = source
+        self.gate = gate
         self.state = Mutex(State(outcome: .success(films)))
     }
 
@@ -155,10 +170,12 @@ package final class ScriptedFilmFinder: FilmFinder {
     /// The value that was set.
     package func films(for film: PosterSearchTerms) async throws -> [FoundFilm] {
         try Task.checkCancellation()
-        return try self.state.withLock { state in
+        let outcome = self.state.withLock { state in
             state.questions += 1
-            return try state.outcome.get()
+            return state.outcome
         }
+        try await self.gate?.wait()
+        return try outcome.get()
     }
 }
 
