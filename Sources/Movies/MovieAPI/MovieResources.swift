@@ -10,6 +10,8 @@ package enum MovieResources {
     ) {
         let responses = MovieResponses(services, pictures: pictures, publicURL: publicURL)
         ListController(responses: responses).register(on: router)
+        DiscoverController(responses: responses).register(on: router)
+        CollectionController(responses: responses).register(on: router)
         MovieController(responses: responses).register(on: router)
         FilmImagesController(responses: responses).register(on: router)
         OffersController(responses: responses).register(on: router)

@@ -16,6 +16,7 @@ final class FilmFixture: Sendable {
     let favourites = MemoryFavourites()
     let supplements: ScriptedSupplements
     private let people: ScriptedPeople?
+    let collections = ScriptedPeople(source: .tmdb)
     private let region: Country?
     private let served: (@Sendable ([MovieID], Language, String, String) -> Void)?
 
@@ -47,6 +48,7 @@ final class FilmFixture: Sendable {
         }
         services.defaultRegion = self.region
         services.listServed = self.served
+        services.showCollection = ShowCollection([self.collections])
         return services
     }
 

@@ -124,7 +124,10 @@ struct FilmListTests {
             ("/movies/lists/popular?page=0", 400, "from 1 to 7"), ("/movies/lists/popular?page=8", 400, "from 1 to 7"),
             ("/movies/lists/popular?page=+1", 400, "page"), ("/movies/lists/popular?page=01", 400, "page"),
             ("/movies/lists/popular?page=1&page=1", 400, "more than once"),
-            ("/movies/lists/popular?seite=1", 400, "it takes page, marks, language"),
+            ("/movies/lists/popular?seite=1", 400, "it takes page, region, marks, language"),
+            ("/movies/lists/popular?region=SEOUL", 400, "region must be an ISO 3166-1 code such as KR"),
+            ("/movies/home?region=", 400, "region must be"),
+            ("/movies/search?query=a&region=KR", 400, "it takes query"),
             ("/movies/lists/popular?language=", 400, "language must be"),
             ("/movies/lists/popular?language=korean", 400, "such as ko"),
             ("/movies/lists/popular?language=ko_KR", 400, "such as ko"),
@@ -140,6 +143,26 @@ struct FilmListTests {
             #expect(answer.headers["content-type"] == "application/problem+json")
             #expect((answer.json["detail"] as? String)?.contains(words) == true, "\(answer.text)")
         }
+    }
+
+    @Test func regionIsForTheCatalogue() async throws {
+        let fixture = try Self.fixture(21)
+        try await fixture.serve { server in
+            let first = try await server.get("/movies/lists/popular?region=kr")
+            #expect(first.headers["link"]?.contains("region=kr&page=2>; rel=\"next\"") == true, "the next page too")
+            #expect(first.headers["vary"]?.contains("region") != true)
+            _ = try await server.get("/movies/lists/popular")
+            _ = try await server.get("/movies/home?region=JP")
+        }
+        #expect(fixture.catalogue.regions == [.korea, nil] + Array(repeating: .japan, count: 4))
+        let other = FilmFixture(region: .korea)
+        try await other.serve { server in
+            for target in ["/movies/lists/popular", "/movies/home", "/movies/lists/popular?region=JP"] {
+                let answer = try await server.get(target)
+                #expect(answer.status == 200)
+            }
+        }
+        #expect(other.catalogue.regions == Array(repeating: .korea, count: 5) + [.japan], "the server's, else")
     }
 
     @Test func theLastPageIsTheLastThatCanBeAskedFor() async throws {

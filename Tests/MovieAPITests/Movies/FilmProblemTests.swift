@@ -23,12 +23,15 @@ struct FilmProblemTests {
         let fixture = FilmFixture()
         fixture.movies.fail(with: failure)
         fixture.boxOffice.fail(with: failure)
-        for question: ScriptedCatalogue.Question in [.genres, .list(.popular), .search(MovieQuery("a")!)] {
+        for question: ScriptedCatalogue.Question in [
+            .genres, .list(.popular), .search(MovieQuery("a")!), .discover(FilmFilter()), .trending(.day),
+        ] {
             fixture.catalogue.fail(question, with: failure)
         }
         try await fixture.serve { server in
             for target in [
-                "/genres", "/movies/lists/popular", "/movies/search?query=a", "/movies/film-1",
+                "/movies/discover", "/movies/trending/day", "/movies/film-1/recommendations", "/genres",
+                "/movies/lists/popular", "/movies/search?query=a", "/movies/film-1",
                 "/movies/film-1/credits",
                 "/movies/film-1/reviews", "/movies/film-1/similar", "/box-office/daily", "/box-office/weekly",
             ] {
@@ -50,7 +53,7 @@ struct FilmProblemTests {
         }
     }
 
-    @Test(arguments: ["", "/credits", "/reviews", "/similar"])
+    @Test(arguments: ["", "/credits", "/reviews", "/similar", "/recommendations"])
     func unknownFilmsAreNotFound(part: String) async throws {
         try await FilmFixture().serve { server in
             let answer = try await server.get("/movies/no-such-film\(part)")

@@ -23,6 +23,7 @@ public struct Problem: Error, Hashable, Sendable {
         case unknownPoster = "unknown-poster"
         case unknownMovie = "unknown-movie"
         case unknownPerson = "unknown-person"
+        case unknownCollection = "unknown-collection"
         case unknownApp = "unknown-app"
         case unknownRequestToken = "unknown-request-token"
         case methodNotAllowed = "method-not-allowed"
@@ -76,6 +77,7 @@ public struct Problem: Error, Hashable, Sendable {
             case .unknownPoster: (404, "Unknown poster")
             case .unknownMovie: (404, "Unknown film")
             case .unknownPerson: (404, "Unknown person")
+            case .unknownCollection: (404, "Unknown collection")
             case .unknownApp: (404, "Unknown app")
             case .unknownRequestToken: (404, "Unknown request token")
             case .methodNotAllowed: (405, "Method not allowed")

@@ -8,12 +8,12 @@ extension APIOperation {
         .film(
             "/movies/home", name: "moviesHome", summary: "All lists at once",
             meaning: "The first page of each. A list that fails has a problem instead, unless all fail.",
-            schema: "Home"),
+            parameters: [.region], schema: "Home"),
         .film(
             "/movies/lists/{list}", name: "movieList", summary: "A list of films",
             meaning: "Without waiting for posters: those already known are included.",
             parameters: [
-                .path("list", .choice(MovieList.allCases.map(\.rawValue)), "Which one."), .page,
+                .path("list", .choice(MovieList.allCases.map(\.rawValue)), "Which one."), .page, .region,
             ], schema: "FilmPage", isPaged: true, problems: [.notFound]),
         .film(
             "/movies/search", name: "searchMovies", summary: "Search films", meaning: "The best match first.",

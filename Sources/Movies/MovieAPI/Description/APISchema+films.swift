@@ -11,7 +11,7 @@ extension APISchema {
         "CastMember": .castMember, "GalleryPicture": .galleryPicture, "CrewMember": .crewMember,
         "Certificate": .certificate, "Video": .video, "Release": .release, "Keyword": .keyword,
         "CollectionReference": .collectionReference, "PartProblem": .partProblem,
-        "BoxOffice": .boxOffice,
+        "Collection": .collection, "BoxOffice": .boxOffice,
         "BoxOfficeEntry": .boxOfficeEntry, "BoxOfficeFigure": .boxOfficeFigure,
     ]
 

@@ -14,9 +14,10 @@ struct ListController: Sendable {
     let responses: MovieResponses
 
     func register(on router: Router<ServerRequestContext>) {
+        let region = MovieRequest.regionParameter
         self.responses.getFilms(
-            "/movies/home", supplementLimit: Self.homeSupplementLimit, on: router, self.home)
-        self.responses.getFilms("/movies/lists/:list", known: ["page"], on: router, self.list)
+            "/movies/home", known: [region], supplementLimit: Self.homeSupplementLimit, on: router, self.home)
+        self.responses.getFilms("/movies/lists/:list", known: ["page", region], on: router, self.list)
         self.responses.getFilms("/movies/search", known: ["query", "page", "year"], on: router, self.search)
         self.responses.get("/genres", on: router, self.genres)
     }
@@ -28,7 +29,8 @@ struct ListController: Sendable {
     @Sendable
     private func home(_ parsed: MovieRequest) async throws -> JSONResponse {
         var objects: [HomeObject.Section] = []
-        for section in try await self.showHome(language: parsed.language, region: self.services.defaultRegion) {
+        let region = try self.responses.region(of: parsed)
+        for section in try await self.showHome(language: parsed.language, region: region) {
             switch section.movies {
             case .success(let page):
                 let films = try self.responses.films(
@@ -56,7 +58,7 @@ struct ListController: Sendable {
         }
         let page = try parsed.query.page(upTo: catalogue.pageLimit)
         let movies = try await catalogue.list(
-            list, page: page, language: parsed.language, region: self.services.defaultRegion)
+            list, page: page, language: parsed.language, region: try self.responses.region(of: parsed))
         return try self.responses.response(
             movies, limit: catalogue.pageLimit, source: catalogue.source, parsed)
     }

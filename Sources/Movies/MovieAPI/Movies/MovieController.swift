@@ -3,7 +3,7 @@ import HTTPServer
 import Hummingbird
 import MovieDomain
 
-/// `GET /movies/{id}`, and `…/credits`, `…/reviews`, `…/similar`, `…/videos` and `…/releases`
+/// `GET /movies/{id}`, and `…/credits`, `…/reviews`, `…/similar`, `…/recommendations`, `…/videos` and `…/releases`
 struct MovieController: Sendable {
     let responses: MovieResponses
 
@@ -14,6 +14,7 @@ struct MovieController: Sendable {
         self.responses.get("/movies/:id/credits", on: router, self.credits)
         self.responses.get("/movies/:id/reviews", known: ["page"], on: router, self.reviews)
         self.responses.getFilms("/movies/:id/similar", known: ["page"], on: router, self.similar)
+        self.responses.getFilms("/movies/:id/recommendations", known: ["page"], on: router, self.recommendations)
         self.responses.get("/movies/:id/videos", on: router, self.videos)
         self.responses.get(
             "/movies/:id/releases", known: [MovieRequest.regionParameter], on: router, self.releases)
@@ -73,6 +74,15 @@ struct MovieController: Sendable {
         let id = try parsed.movieID()
         let number = try parsed.query.page()
         let found = try await self.movies.similar(to: id, page: number, language: parsed.language)
+        return try self.responses.response(
+            found.value, limit: MovieRequest.pageLimit, source: found.source, parsed)
+    }
+
+    @Sendable
+    private func recommendations(_ parsed: MovieRequest) async throws -> JSONResponse {
+        let id = try parsed.movieID()
+        let number = try parsed.query.page()
+        let found = try await self.movies.recommendations(for: id, page: number, language: parsed.language)
         return try self.responses.response(
             found.value, limit: MovieRequest.pageLimit, source: found.source, parsed)
     }

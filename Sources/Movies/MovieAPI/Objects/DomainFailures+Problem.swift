@@ -40,6 +40,12 @@ extension UnknownMovie: ProblemConvertible {
     var problem: Problem { .unknownMovie(self.id) }
 }
 
+extension UnknownCollection: ProblemConvertible {
+    var problem: Problem {
+        Problem(.unknownCollection, "\(self.id.source.name) knows no collection '\(self.id.key)'")
+    }
+}
+
 extension ShowBoxOffice.Failure: ProblemConvertible {
     var problem: Problem {
         switch self {

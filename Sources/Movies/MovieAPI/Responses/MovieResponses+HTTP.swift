@@ -118,10 +118,15 @@ extension MovieResponses {
         let details = try await self.services.showMovie(id, language: parsed.language)
         let object = try self.object(
             details, marks: parsed.marks, language: parsed.language,
-            region: try parsed.query.region() ?? self.services.defaultRegion)
+            region: try self.region(of: parsed))
         // What is missing may be there in a second.
         if !details.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
         return try self.response(object, caching: .shared(seconds: CacheLifetime.details), parsed)
+    }
+
+    /// The country of what is shown and released: the client's, else the server's; nil for the source's own choice.
+    func region(of parsed: MovieRequest) throws(Problem) -> Country? {
+        try parsed.query.region() ?? self.services.defaultRegion
     }
 
     /// Reports a list that is about to be served, so that its posters can be rendered ahead.

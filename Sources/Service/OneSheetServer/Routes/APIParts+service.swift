@@ -42,9 +42,8 @@ extension APIDescription {
 extension APIOperation {
     static let all: [APIOperation] =
         Self.pages + Self.posters + Self.pictures + Self.besidePosters + Self.forAdmins + Self.purges
-        + Self.films + Self.filmParts + Self.people + [Self.posterCandidates] + Self.signingIn + Self.accounts
-        + Self.apps + Self.naver
-        + Self.operations + Self.readiness
+        + Self.films + Self.discovery + Self.filmParts + Self.people + [Self.posterCandidates] + Self.signingIn
+        + Self.accounts + Self.apps + Self.naver + Self.operations + Self.readiness
 
     private static let pages: [APIOperation] = [
         APIOperation(
