@@ -21,9 +21,12 @@ extension UpstreamBodies {
         """
     }
 
-    /// - Parameter textless: The file of a second poster, which has no text; nil for none.
+    /// - Parameters:
+    ///   - textless: The file of a second poster, which has no text; nil for none.
+    ///   - more: Further members, each with a comma before it.
     static func details(
-        _ id: Int, poster: String = "poster.jpg", size: (width: Int, height: Int) = (600, 900), textless: String? = nil
+        _ id: Int, poster: String = "poster.jpg", size: (width: Int, height: Int) = (600, 900), textless: String? = nil,
+        more: String = ""
     ) -> String {
         let plain =
             textless.map { #",{"file_path":"/\#($0)","iso_639_1":null,"width":100,"height":150}"# } ?? ""
@@ -36,13 +39,13 @@ extension UpstreamBodies {
             "images":{"backdrops":[{"file_path":"/wide.jpg","width":1280,"height":720}],\
             "posters":[{"file_path":"/\(poster)","width":\(size.width),"height":\(size.height)}\(plain)]},\
             "release_dates":{"results":[{"iso_3166_1":"KR","release_dates":[{"certification":"15","type":3}]}]},\
-            "external_ids":{"imdb_id":"tt0903001"},"reviews":\(self.reviews)}
+            "external_ids":{"imdb_id":"tt0903001"},"reviews":\(self.reviews)\(more)}
             """
     }
 
     static func credits(_ id: Int) -> String {
         """
-        {"id":\(id),"cast":[{"name":"한바다","original_name":"한바다","character":"선장","order":0,"profile_path":"/face.jpg"},\
+        {"id":\(id),"cast":[{"id":71,"name":"한바다","original_name":"한바다","character":"선장","order":0,"profile_path":"/face.jpg"},\
         {"name":"윤파도","original_name":"윤파도","character":"등대지기","order":1,"profile_path":null}],\
         "crew":[{"name":"정만조","job":"Director"},{"name":"오썰물","job":"Editor"}]}
         """

@@ -21,8 +21,8 @@ struct TMDBFilm: Sendable {
             throw UnreadableResponse(reason: "is no film")
         }
         summary.genres = TMDBGenres(TMDBGenres.names(in: film), language: preference).all
-        summary.directors = credits.crew.filter { $0.job == .director }.map(\.name)
-        summary.cast = credits.cast.prefix(5).map(\.name)
+        let names = FilmNames(credits)
+        (summary.directors, summary.cast) = (names.directors, names.cast)
         let images = film.object("images")
         let posters = (images?.rows("posters") ?? []).compactMap { TMDBPicture.picture($0, kind: .poster) }
         summary.poster = row.poster.map { place in
