@@ -1,5 +1,6 @@
 import EmbeddedCatalogue
 import MovieDomain
+import PosterTesting
 import Testing
 
 struct EmbeddedPeopleTests {
@@ -38,6 +39,14 @@ struct EmbeddedPeopleTests {
     private func found(_ text: String, _ language: LanguagePreference) async throws -> [PersonSummary] {
         let query = try #require(MovieQuery(text))
         return try await self.fixture.people.search(query, page: 1, language: language).results
+    }
+
+    @Test func keepsThePromisesOfPeopleAndOfTheirSearch() async throws {
+        let ids = try await self.credited(self.english).values.compactMap(\.id)
+        let unknown = try #require(PersonID("nobody-at-all"))
+        #expect(try await checkContract(of: self.fixture.people, known: ids, unknown: unknown) == [])
+        let (found, notFound) = (try #require(MovieQuery("kim")), try #require(MovieQuery("matrix reloaded")))
+        #expect(try await checkContract(of: self.fixture.people, found: found, notFound: notFound) == [])
     }
 
     @Test func everyPersonHasAKoreanAndAJapaneseName() async throws {
