@@ -38,7 +38,8 @@ extension UpstreamBodies {
             "credits":\(self.credits(id)),\
             "images":{"backdrops":[{"file_path":"/wide.jpg","width":1280,"height":720}],\
             "posters":[{"file_path":"/\(poster)","width":\(size.width),"height":\(size.height)}\(plain)]},\
-            "release_dates":{"results":[{"iso_3166_1":"KR","release_dates":[{"certification":"15","type":3}]}]},\
+            "release_dates":{"results":[{"iso_3166_1":"KR","release_dates":[{"certification":"15",\
+            "release_date":"2024-04-24T00:00:00.000Z","type":3}]}]},\
             "external_ids":{"imdb_id":"tt0903001"},"reviews":\(self.reviews)\(more)}
             """
     }

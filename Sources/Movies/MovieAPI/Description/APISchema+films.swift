@@ -205,11 +205,13 @@ extension APISchema {
             "source": .source, "from": .date, "to": .date,
             "span": .choice(BoxOfficePeriod.Span.allCases.map(\.rawValue)),
             "week": .object(["year": .integer(0...9999), "number": .integer(1...53)]).meaning("ISO 8601."),
-            "filter": .object([
-                "area": .string(pattern: "^[0-9]{7}$").meaning("Also that of --kobis-area."),
-                "origin": .choice(BoxOfficeFilter.Origin.allCases.map(\.rawValue)),
-                "films": .choice(BoxOfficeFilter.Films.allCases.map(\.rawValue)),
-            ]).meaning("What films and figures were chosen by; absent when by nothing."),
+            "filter": .object(
+                [
+                    "area": .string(pattern: "^[0-9]{7}$").meaning("Also that of --kobis-area."),
+                    "origin": .choice(BoxOfficeFilter.Origin.allCases.map(\.rawValue)),
+                    "films": .choice(BoxOfficeFilter.Films.allCases.map(\.rawValue)),
+                ], required: []
+            ).meaning("What films and figures were chosen by; absent when by nothing."),
             "isComplete": .boolean.meaning("Whether all days are past; otherwise the figures end with yesterday."),
             "earliest": Self.date.meaning("The first day that date may name."),
             "latest": Self.date.meaning("The last day that date may name; changes at midnight in Seoul."),
