@@ -22,7 +22,7 @@ extension APIOperation {
                     "Its first year, a multiple of ten."),
                 .query(FilmFilter.Field.country.rawValue, .country, "Where the film was made."),
                 .query(
-                    FilmFilter.Field.originalLanguage.rawValue, APISchema.string(2...35).example("ko"),
+                    FilmFilter.Field.originalLanguage.rawValue, APIParameter.languageTag,
                     "The film's own; language is that of the response."),
                 .query(
                     FilmFilter.Field.keyword.rawValue, .string(pattern: "^tmdb:[1-9][0-9]{0,17}$").example("tmdb:818"),
