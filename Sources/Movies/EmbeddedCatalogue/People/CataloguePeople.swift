@@ -12,7 +12,7 @@ struct CataloguePeople: Sendable {
         fileprivate(set) var films: [Int]
     }
 
-    /// Those whose films have the most ratings first.
+    /// By the number of ratings of their films, the most first.
     let people: [Person]
     /// Finds ``people`` by their names, as films are found by their titles.
     let search: FilmSearchIndex

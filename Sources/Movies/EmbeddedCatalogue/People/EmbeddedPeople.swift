@@ -2,8 +2,8 @@ package import MovieDomain
 
 /// The people of the embedded catalogue: their names, and what they did in its films.
 ///
-/// There are no dates, biographies and portraits: the catalogue has no facts about people but their films, and no likeness of
-/// anybody is drawn.
+/// There are no dates and biographies: the catalogue has no facts about people but their films; and no portraits, for none are
+/// drawn.
 package struct EmbeddedPeople: PersonRepository, PersonCatalogue {
     private let database: CatalogueDatabase
 
