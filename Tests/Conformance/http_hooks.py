@@ -28,14 +28,12 @@ def known(path):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    case.path_parameters = case.path_parameters or {}
-    if case.operation.path.startswith("/collections") and ":" in str(case.path_parameters.get("id", "")):
-        case.path_parameters["id"] = "none"  # only sources with keys have any
+    path, query, headers = case.path_parameters or {}, case.query or {}, case.headers
+    if case.operation.path.startswith("/collections") and ":" in str(path.get("id", "")):
+        path["id"] = "none"  # only sources with keys have any
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
     turn = next(turns)
-    case.query = case.query or {}
-    path, query, headers = case.path_parameters, case.query, case.headers
     if turn % 2:  # else every answer would be a 404
         if "id" in path:
             path["id"] = next(known(case.operation.path))
@@ -51,11 +49,14 @@ def before_call(context, case, kwargs):
         query.pop("decade", None)
     if case.operation.path.endswith("/offers"):  # the server has no region of its own
         query["country"] = "KR"
+        if case.query is None:
+            case.query = query
     for name in ("country", "region"):
         if name in query:  # not every pair of letters is a country
             query[name] = next(COUNTRIES)
-    if not str(query.get("query", "a")).strip():  # white space of other alphabets, too
-        query["query"] = "a"
+    for name in ("query", "term"):
+        if not str(query.get(name, "a")).strip():  # white space of other alphabets, too
+            query[name] = "a"
     if "ids" in query:  # a hundred long ones are too long for a URL
         query["ids"] = ",".join(itertools.islice(FILMS, 2))
     if "date" in query and "box-office" in case.operation.path:  # there are no figures of most days

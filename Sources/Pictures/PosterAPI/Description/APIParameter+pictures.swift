@@ -12,7 +12,7 @@ extension APIParameter {
     static let selection: [APIParameter] = [.posterLanguage, .textless]
 
     package static let posterLanguage = APIParameter.query(
-        "language", .string(2...35, pattern: "^[A-Za-z]{2,3}([-_].*)?$").example("ja"),
+        "language", .string(2...35, pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$").example("ja"),
         "The poster in this language where the film's source has several; without one in it, and by default, the one in "
             + "the server's --language.")
 
