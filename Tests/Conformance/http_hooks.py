@@ -16,6 +16,8 @@ PICTURES = itertools.cycle(["/poster/nosferatu-1922", f"{ORIGIN}/heat.jpg", f"{O
 LARGEST = 4096  # pixels of a side, after dpr
 YEARS = itertools.cycle(range(2004, 2025))
 DAYS = itertools.cycle(["01-01", "02-28", "12-31", "07-15"])
+COLLECTIONS = itertools.cycle(["none"])  # only TMDB has any
+ELSEWHERE = re.compile("(tmdb|omdb|kobis|kmdb|itunes)(:|%3A)[A-Za-z0-9]+$")  # what needs a key is switched off
 turns = itertools.count()
 
 
@@ -23,14 +25,17 @@ def known(path):
     """Ids of what is there, for a resource."""
     if path.startswith("/poster"):
         return POSTERS
-    return APPS if path.startswith("/apps") else PEOPLE if path.startswith("/people") else FILMS
+    for start, ids in [("/apps", APPS), ("/people", PEOPLE), ("/collections", COLLECTIONS)]:
+        if path.startswith(start):
+            return ids
+    return FILMS
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    path, query, headers = case.path_parameters or {}, case.query or {}, case.headers
-    if case.operation.path.startswith("/collections") and ":" in str(path.get("id", "")):
-        path["id"] = "none"  # only sources with keys have any
+    path, query, headers = case.path_parameters or {}, {} if case.query is None else case.query, case.headers
+    if ELSEWHERE.match(str(path.get("id", ""))) and not case.operation.path.startswith("/poster"):
+        path["id"] = next(known(case.operation.path))
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
     turn = next(turns)
