@@ -17,7 +17,10 @@ struct CounterpartHTTPTests {
 
     private func run(_ body: @escaping @Sendable (LiveServer) async throws -> Void) async throws {
         let own = ScriptedMovies(source: .kobis)
-        own.add(Movie(summary: try #require(MovieSummary(id: Self.korean, title: "브로커", year: 2022))))
+        own.add(
+            Movie(
+                summary: try #require(MovieSummary(id: Self.korean, title: "브로커", year: 2022)),
+                gallery: [GalleryPicture(kind: .still, location: .web(url: "http://a.test/own.jpg"))]))
         let summary = try #require(
             MovieSummary(
                 id: Self.other, title: "브로커", overview: "베이비 박스", year: 2022,
@@ -58,6 +61,9 @@ struct CounterpartHTTPTests {
             #expect(try await server.get(path + "/offers?country=KR").objects("offers").count == 1)
             self.movies.fail(with: .tooSlow(.tmdb))
             #expect(try await server.get(path + "/videos").status == 504)
+            let own = try await server.get(path + "/images")
+            #expect(own.objects("images").map { $0["url"] as? String } == ["/poster/kobis%3A20228555~1?w=780"])
+            #expect(own.headers["cache-control"] == "no-store", "the counterpart's may be there soon")
             let releases = try await server.get(path + "/releases")
             #expect(releases.status == 200 && releases.headers["cache-control"] == "no-store", "its own are there")
         }

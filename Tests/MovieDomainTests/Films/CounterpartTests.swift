@@ -117,6 +117,20 @@ struct CounterpartTests {
         #expect(found.value == offers && found.source == .tmdb)
     }
 
+    @Test(arguments: [nil, .tooSlow(.tmdb)] as [SourceFailure?])
+    func itsOwnPicturesAreThereWhenTheCounterpartHasNone(failure: SourceFailure?) async throws {
+        try self.fill()
+        try await self.links.keep(self.link)
+        var own = try self.own
+        own.gallery = [GalleryPicture(kind: .still, location: .web(url: "https://a.test/s.jpg"))]
+        self.korean.add(own)
+        self.american.set(images: [], of: self.other)
+        self.american.fail(with: failure)
+        let images = try await self.show.images(of: self.id)
+        #expect(images.id == self.id && images.images.map(\.picture) == own.gallery)
+        #expect(images.missing == [failure].compactMap { $0 })
+    }
+
     @Test func aSourceWithoutCapabilitiesAnswersWithNothing() async throws {
         try self.fill()
         self.finder.set(.success([]))

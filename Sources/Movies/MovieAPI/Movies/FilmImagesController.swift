@@ -58,6 +58,8 @@ struct FilmImagesController: Sendable {
         let id = try parsed.movieID()
         let selection = try Selection(parsed.query)
         let found = try await self.responses.services.showMovie.images(of: id)
+        // What is missing may be there in a second.
+        if !found.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
         let film = PictureID(found.id)
         var counts: [String: Int] = [:]
         var objects: [ImageObject] = []

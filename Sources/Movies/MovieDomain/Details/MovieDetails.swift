@@ -36,6 +36,8 @@ package struct FilmImages: Hashable, Sendable {
     /// The film that the pictures are of: ``FilmImage/place`` is of its gallery.
     package let id: MovieID
     package let images: [FilmImage]
+    /// The failures of sources that would have more.
+    package internal(set) var missing: [SourceFailure] = []
 }
 
 /// A value and the source that it is from.

@@ -91,14 +91,23 @@ package struct ShowMovie: Sendable {
         return Sourced(Video.ranked(found.value, for: language), from: found.source)
     }
 
-    /// All pictures of a film: the counterpart's, if it has one.
+    /// All pictures of a film: the counterpart's, if it has any, else its own. Those of a film that has some of its own do not fail with the
+    /// counterpart's (``FilmImages/missing``).
     ///
     /// - Throws: ``UnknownMovie``, ``SourceFailure``, `CancellationError`.
     package func images(of id: MovieID) async throws -> FilmImages {
-        let film = try await self.findAtCounterpart(of: id) { repository, id in
-            try await repository.images(of: id).map { (id: id, images: $0) }
+        let own = { try await self.find(id) { try await $0.images(of: id) } }
+        do {
+            let film = try await self.findAtCounterpart(of: id) { repository, id in
+                try await repository.images(of: id).map { FilmImages(id: id, images: $0) }
+            }
+            guard film.value.images.isEmpty, film.source != id.source else { return film.value }
+            return FilmImages(id: id, images: try await own())
+        } catch let failure as SourceFailure where failure.source != id.source {
+            let images = try await own()
+            guard !images.isEmpty else { throw failure }
+            return FilmImages(id: id, images: images, missing: [failure])
         }
-        return FilmImages(id: film.value.id, images: film.value.images)
     }
 
     /// A page of films that those who like another like too: the counterpart's, if it has one.
