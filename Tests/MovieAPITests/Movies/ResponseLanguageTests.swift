@@ -28,7 +28,7 @@ struct ResponseLanguageTests {
     private static func target(_ operation: APIOperation) -> String {
         var path = operation.path
         for (name, value) in [
-            ("{list}", "popular"), ("{code}", "1"), ("{requestToken}", "x"),
+            ("{list}", "popular"), ("{period}", "week"), ("{code}", "1"), ("{requestToken}", "x"),
             ("{id}", path.hasPrefix("/apps") ? "app-nickelodeon" : "heat-1995"),
         ] { path.replace(name, with: value) }
         let required = operation.parameters.filter { $0.place == .query && $0.isRequired }
