@@ -21,7 +21,7 @@ struct TMDBDiscoverTests {
     private static let filters: [(FilmFilter, [String: String])] = [
         (FilmFilter(), ["sort_by": "popularity.desc"]),
         (filter { $0.genres = [.drama] }, ["sort_by": "popularity.desc", "with_genres": "18"]),
-        (filter { $0.genres = [.drama, .thriller] }, ["sort_by": "popularity.desc", "with_genres": "18,53"]),
+        (filter { $0.genres = [.thriller, .drama] }, ["sort_by": "popularity.desc", "with_genres": "18,53"]),
         (
             filter { $0.years = 1999...1999 },
             [

@@ -114,8 +114,8 @@ extension FilmFilter {
         let from = self.years.flatMap { CalendarDate(year: $0.lowerBound, month: 1, day: 1) }
         if self.sort == .newest, from.map({ $0 <= today }) ?? true { to = min(to ?? today, today) }
         let optional: [(String, String?)] = [
-            // Those with all of them.
-            ("with_genres", genres.isEmpty ? nil : genres.map(String.init).joined(separator: ",")),
+            // Those with all of them; sorted, so that their order makes no other request.
+            ("with_genres", genres.isEmpty ? nil : genres.sorted().map(String.init).joined(separator: ",")),
             ("primary_release_date.gte", from?.description), ("primary_release_date.lte", to?.description),
             ("with_origin_country", self.country?.code), ("with_original_language", self.originalLanguage?.code),
             ("with_keywords", keyword.map(String.init)),
