@@ -21,11 +21,13 @@ extension SavedFilms {
         while number > 0, count < Self.moveLimit {
             // What is moved is behind what is still to be read.
             let page = try await self.films.favourites(of: owner, page: number, size: size)
-            for id in page.results.map(\.movie.id).reversed() where count < Self.moveLimit {
-                guard let sourceID = try await accounts.watchlistID(of: id, for: holder),
-                    // The user may have removed it meanwhile.
-                    try await self.films.favourite(id, of: owner) != nil
-                else { continue }
+            let ids = page.results.map(\.movie.id)
+            let sourceIDs = try await accounts.storedIDs(of: ids)
+            for id in ids.reversed() where count < Self.moveLimit {
+                // The user may have removed it meanwhile.
+                guard let sourceID = sourceIDs[id], try await self.films.favourite(id, of: owner) != nil else {
+                    continue
+                }
                 count += 1
                 if case .done = try await accounts.setOnWatchlist(sourceID, true, for: holder) {
                     try await self.films.remove(id, of: owner)
