@@ -20,7 +20,7 @@ extension APIOperation {
                 .query(
                     FilmFilter.Field.decade.rawValue, .integer(DiscoverController.decades).example(1990),
                     "Its first year, a multiple of ten."),
-                .query(FilmFilter.Field.country.rawValue, .country, "Where the film was made."),
+                .query(FilmFilter.Field.country.rawValue, .countryCode, "Where the film was made."),
                 .query(
                     FilmFilter.Field.originalLanguage.rawValue, APIParameter.languageTag,
                     "The film's own; language is that of the response."),

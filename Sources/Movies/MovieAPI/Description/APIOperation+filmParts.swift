@@ -31,7 +31,7 @@ extension APIOperation {
             meaning: "By country, then date; those without a date last.",
             parameters: [
                 .query(
-                    MovieRequest.regionParameter, .country.example("KR"),
+                    MovieRequest.regionParameter, .countryCode,
                     "The releases of this country alone (ISO 3166-1); default: of all.")
             ], schema: "Releases"),
         .part(
@@ -39,7 +39,7 @@ extension APIOperation {
             meaning: "The services of a country. The attribution must be shown, also beside an empty list.",
             parameters: [
                 .query(
-                    OffersController.countryParameter, .country.example("KR"),
+                    OffersController.countryParameter, .countryCode,
                     "The country (ISO 3166-1); default: --region. A problem without either.")
             ], schema: "Offers"),
     ]

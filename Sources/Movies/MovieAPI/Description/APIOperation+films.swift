@@ -148,7 +148,7 @@ extension APIParameter {
     )
 
     static let region = APIParameter.query(
-        MovieRequest.regionParameter, .country.example("KR"),
+        MovieRequest.regionParameter, .countryCode,
         "The client's country (ISO 3166-1); default: --region, else the source's own choice.")
 
     static let page = APIParameter.query(

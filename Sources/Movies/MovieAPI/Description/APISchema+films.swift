@@ -11,7 +11,7 @@ extension APISchema {
         "CastMember": .castMember, "GalleryPicture": .galleryPicture, "CrewMember": .crewMember,
         "Certificate": .certificate, "Video": .video, "Release": .release, "Keyword": .keyword,
         "CollectionReference": .collectionReference, "PartProblem": .partProblem,
-        "Collection": .collection, "BoxOffice": .boxOffice,
+        "CountryCode": .assignedCountry, "Collection": .collection, "BoxOffice": .boxOffice,
         "BoxOfficeEntry": .boxOfficeEntry, "BoxOfficeFigure": .boxOfficeFigure,
     ]
 
@@ -30,6 +30,12 @@ extension APISchema {
         "tmdb:10")
 
     static let country = APISchema.string(pattern: "^[A-Z]{2}$").meaning("ISO 3166-1 alpha-2; XK for Kosovo.")
+
+    /// Of parameters: other pairs of letters are refused.
+    static let countryCode = APISchema.reference("CountryCode").example("KR")
+
+    private static let assignedCountry = APISchema.choice(Country.all.map(\.code))
+        .meaning("ISO 3166-1 alpha-2, and XK for Kosovo.")
 
     /// A page of a list.
     static func page(of element: APISchema) -> APISchema {
