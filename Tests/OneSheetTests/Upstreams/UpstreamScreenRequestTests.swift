@@ -110,6 +110,55 @@ struct UpstreamScreenRequestTests {
         }
     }
 
+    @Test func detailsAndVideosAreOneRequest() async throws {
+        try await withUpstream { upstream in
+            UpstreamBodies.fill(upstream)
+            let video =
+                #"{"id":"v1","key":"abcdefghijk","site":"YouTube","type":"Trailer","name":"예고편","iso_639_1":"ko"}"#
+            let details = UpstreamBodies.details(301).dropLast() + #","videos":{"results":[\#(video)]}}"#
+            upstream.on("GET", "/tmdb/movie/301", .json(String(details)))
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
+                let film = try await fixture.app.get("/movies/tmdb:301")
+                #expect(film.title.text == "갯마을의 밤")
+                #expect(try await fixture.app.get("/movies/tmdb:301/videos").videos.list.count == 1)
+                for part in ["credits", "releases", "poster-candidates"] {
+                    _ = try await fixture.app.get("/movies/tmdb:301/\(part)")
+                }
+                #expect(upstream.requests.map(\.path) == ["/tmdb/movie/301"])
+            }
+        }
+    }
+
+    @Test func imagesAndOffersAreOneRequestForAllLanguages() async throws {
+        try await withUpstream { upstream in
+            UpstreamBodies.fill(upstream)
+            let posters = ["ko", "en"].map {
+                #"{"file_path":"/\#($0).jpg","width":600,"height":900,"iso_639_1":"\#($0)"}"#
+            }
+            let pictures = #"{"id":301,"backdrops":[],"logos":[],"posters":[\#(posters.joined(separator: ","))]}"#
+            upstream.on("GET", "/tmdb/movie/301/images", .json(pictures))
+            let provider = #"{"provider_id":8,"provider_name":"Netflix","display_priority":0,"logo_path":"/n.jpg"}"#
+            upstream.on(
+                "GET", "/tmdb/movie/301/watch/providers",
+                .json(#"{"id":301,"results":{"KR":{"flatrate":[\#(provider)]},"JP":{"rent":[\#(provider)]}}}"#))
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
+                for language in ["ko", "en", "ja"] {
+                    var app = fixture.app
+                    app.language = language
+                    let images = try await app.get("/movies/tmdb:301/images?kind=poster")
+                    #expect(images.images.list.count == 2)
+                    for country in ["KR", "JP"] {
+                        let offers = try await app.get("/movies/tmdb:301/offers?country=\(country)")
+                        #expect(offers.offers.list.count == 1)
+                    }
+                }
+                #expect(
+                    upstream.requests.map(\.path).sorted()
+                        == ["/tmdb/movie/301/images", "/tmdb/movie/301/watch/providers"])
+            }
+        }
+    }
+
     @Test func oneHomeInEnglishFillsThoseInKorean() async throws {
         try await withUpstream { upstream in
             self.fillLists(upstream)
