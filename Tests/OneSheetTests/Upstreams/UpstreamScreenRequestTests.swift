@@ -159,6 +159,23 @@ struct UpstreamScreenRequestTests {
         }
     }
 
+    @Test func homesOfTwoRegionsAreTwoLists() async throws {
+        try await withUpstream { upstream in
+            self.fillLists(upstream)
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
+                for region in ["KR", "JP", "KR"] {
+                    let home = try await fixture.app.get("/movies/home?language=en&region=\(region)")
+                    #expect(home.sections.list.count == 4)
+                }
+                for region in ["KR", "JP"] {
+                    let requests = upstream.requests.filter { $0.query["region"] == region }
+                    #expect(Set(requests.map(\.path)) == Set(Self.lists.map { "/tmdb/movie/\($0)" }))
+                }
+                #expect(upstream.requests.count == 8)
+            }
+        }
+    }
+
     @Test func oneHomeInEnglishFillsThoseInKorean() async throws {
         try await withUpstream { upstream in
             self.fillLists(upstream)
