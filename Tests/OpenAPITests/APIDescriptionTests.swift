@@ -39,6 +39,19 @@ struct APIDescriptionTests {
         #expect(self.member("responses", "200", "content", of: try #require(methods["head"])) == nil)
     }
 
+    @Test func aChoiceThatMayBeNullIsValidWithoutBeingOneOfItsWords() {
+        let members = APISchema.object(["source": APISchema.choice(["tmdb"]).orNull.meaning("Its.")], required: [])
+        let parts = APIParts(
+            info: [:], operations: [Self.read], schemas: ["Thing": members], headers: [], securitySchemes: [:])
+        let description = APIDescription(of: parts, routes: [.init(method: "GET", path: "/things/{id}")])
+        let schema = self.member(
+            "components", "schemas", "Thing", "properties", "source", of: description.document)
+        let expected: JSONValue = [
+            "anyOf": [["type": "string", "enum": ["tmdb"]], ["type": "null"]], "description": "Its.",
+        ]
+        #expect(schema == expected)
+    }
+
     @Test func parametersOfAFeatureAreDescribedOnlyWithIt() {
         for (features, count) in [([], 1), ([.versions], 2)] as [(Set<APIFeature>, Int)] {
             guard case .array(let parameters)? = self.member("parameters", of: Self.read.json(features)) else {

@@ -118,6 +118,18 @@ struct PipelinePictureURLsTests {
         #expect(try picture(policy) == nil)
     }
 
+    @Test func theSrcsetOfAWidePictureEndsAtTheWidestThatIsNamed() async throws {
+        let fixture = try await CacheHitFixture()
+        let urls = PipelinePictureURLs(
+            policies: ReloadablePicturePolicy(PicturePolicy()), urls: PosterURLBuilder(), pipeline: fixture.pipeline)
+        let sizes: [((width: Int, height: Int)?, Int)] = [(nil, 1280), ((3840, 2160), 1280), ((1000, 563), 1000)]
+        for (size, end) in sizes {
+            let picture = try #require(try urls.tmdbImage("wide.jpg", size: size, width: 780, widest: 1280))
+            #expect(picture.url == "/t/p/w780/wide.jpg" && picture.width == size?.width)
+            #expect(picture.srcset.hasSuffix("/t/p/w780/wide.jpg 780w, /t/p/w\(end)/wide.jpg \(end)w"))
+        }
+    }
+
     private func thumbnail(
         in fixture: CacheHitFixture, key: String = "BdJKm16Co6M", policy: PicturePolicy = PicturePolicy()
     ) throws -> PosterObject? {

@@ -95,7 +95,10 @@ package struct APISchema: Hashable, Sendable {
     }
 
     package var orNull: APISchema {
-        if self.json["$ref"] != nil { return APISchema(["anyOf": [.object(self.json), ["type": "null"]]]) }
+        // An enum is all that is valid, whatever the type says.
+        if self.json["$ref"] != nil || self.json["enum"] != nil {
+            return APISchema(["anyOf": [.object(self.json), ["type": "null"]]])
+        }
         guard case .string(let type)? = self.json["type"] else { return self }
         var copy = self
         copy.json["type"] = .array([.string(type), "null"])

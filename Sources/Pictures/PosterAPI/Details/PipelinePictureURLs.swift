@@ -80,7 +80,9 @@ package struct PipelinePictureURLs: PictureURLs {
     ) throws(Problem) -> PosterObject {
         if let known, known.hashes == nil { self.pipeline?.describeInBackground([id]) }
         let size = known.map { (width: $0.width, height: $0.height) } ?? size
-        let all = Self.widths(of: size?.width, ladder: policy.ladder)
+        // Lists have backdrops without a size, which are as wide as the caller says at least.
+        let own = size?.width ?? (widest < Self.widestWidth ? widest : nil)
+        let all = Self.widths(of: own.map { min($0, widest) }, ladder: policy.ladder)
         let narrow = all.filter { $0 <= widest }
         let widths = narrow.isEmpty ? Array(all.prefix(1)) : narrow
         let candidates = try widths.map { width throws(Problem) in
