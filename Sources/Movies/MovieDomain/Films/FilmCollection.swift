@@ -6,12 +6,7 @@ package struct CollectionID: Hashable, Sendable, LosslessStringConvertible {
 
     /// - Returns: nil when the source has no keys of this form.
     package init?(source: MovieSource, key: String) {
-        let written = SourceKey(source, key)
-        switch source {
-        case .tmdb: guard written.isNumber else { return nil }
-        case .embedded: guard written.isSlug else { return nil }
-        case .omdb, .kobis, .kmdb, .kakao, .itunes: return nil
-        }
+        guard SourceKey(source, key).isOfCatalogue else { return nil }
         self.source = source
         self.key = key
     }

@@ -32,4 +32,13 @@ struct SourceKey: Hashable, Sendable, CustomStringConvertible {
         (1...64).contains(self.key.utf8.count)
             && self.key.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) || $0 == 45 }
     }
+
+    /// Whether it has the form that TMDB or the embedded catalogue gives its keys: no other source has people or collections by id.
+    var isOfCatalogue: Bool {
+        switch self.source {
+        case .tmdb: self.isNumber
+        case .embedded: self.isSlug
+        case .omdb, .kobis, .kmdb, .kakao, .itunes: false
+        }
+    }
 }

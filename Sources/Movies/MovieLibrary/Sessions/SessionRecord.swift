@@ -18,7 +18,7 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
     /// Of the key that sealed the secret.
     var keyID: String?
     var sealedSecret: Data?
-    /// The id of the device that signed in; nil for none. No secret: whoever can write the file can change favourites anyway.
+    /// The id of the device that signed in; nil for none. Not sealed: a program that can write the file can change favourites anyway.
     var device: String?
     var expiresAt: Int64
 
