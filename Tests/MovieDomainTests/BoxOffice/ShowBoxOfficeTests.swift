@@ -46,7 +46,7 @@ struct ShowBoxOfficeTests {
         let source = ScriptedBoxOffice(source: .embedded, filters: [.origin])
         let show = ShowBoxOffice(boxOffice: source) { Self.wednesday }
         for (filter, field) in [
-            (BoxOfficeFilter(area: .all, origin: .korean), BoxOfficeFilter.Field.area),
+            (BoxOfficeFilter(area: BoxOfficeArea("0105001"), origin: .korean), BoxOfficeFilter.Field.area),
             (BoxOfficeFilter(origin: .foreign, films: .diversity), .films),
         ] {
             await #expect(throws: ShowBoxOffice.Failure.noFilter(field, at: .embedded)) {
@@ -56,6 +56,8 @@ struct ShowBoxOfficeTests {
         #expect(source.asked.isEmpty)
         let korean = try await show(nil, date: nil, matching: BoxOfficeFilter(origin: .korean), language: .init())
         #expect(korean.filter == BoxOfficeFilter(origin: .korean) && source.askedFilters == [korean.filter])
+        _ = try await show(.week, date: nil, matching: BoxOfficeFilter(area: .all), language: LanguagePreference())
+        #expect(source.asked.count == 2)
     }
 
     @Test func areasAreSevenDigitsOrAll() {

@@ -13,7 +13,8 @@ extension SourceFailure: ProblemConvertible {
             return Problem(.sourceUnavailable, "\(name) does not accept this server's key")
         case .busy(_, let seconds):
             return Problem(
-                .sourceBusy, "\(name) has no room before \(seconds) seconds have passed", retryAfterSeconds: seconds)
+                .sourceBusy, "\(name) is not asked again before \(seconds) seconds have passed",
+                retryAfterSeconds: seconds)
         case .tooSlow: return Problem(.sourceTooSlow, "\(name) took too long to answer")
         case .unavailable: return Problem(.sourceUnavailable, "\(name) cannot be reached, or fails")
         case .badAnswer: return Problem(.sourceUnavailable, "\(name) answered what makes no sense")

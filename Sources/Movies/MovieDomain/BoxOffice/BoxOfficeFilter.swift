@@ -30,11 +30,11 @@ package struct BoxOfficeFilter: Hashable, Sendable {
         self.films = films
     }
 
-    /// What it chooses by.
+    /// What it chooses by: all of Korea is no choice.
     package var fields: [Field] {
         Field.allCases.filter { field in
             switch field {
-            case .area: self.area != nil
+            case .area: self.area?.code != nil
             case .origin: self.origin != nil
             case .films: self.films != nil
             }

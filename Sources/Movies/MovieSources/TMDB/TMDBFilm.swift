@@ -44,7 +44,7 @@ struct TMDBFilm: Sendable {
             credits: TMDBCredits.best(of: credits),
             gallery: Self.gallery(images, posters.filter { $0.location != row.poster }),
             reviews: reviews?.reviews ?? [], reviewCount: reviews?.totalResults,
-            homepage: film.text("homepage").flatMap(Self.page),
+            homepage: WebURL.valid(film.text("homepage")),
             imdbID: (film.text("imdb_id") ?? film.object("external_ids")?.text("imdb_id")).flatMap(Self.imdbID),
             information: TMDBInformation.items(film), videos: TMDBVideos.videos(film.object("videos")),
             keywords: Self.keywords(film), collection: film.object("belongs_to_collection").flatMap(Self.collection),
@@ -99,11 +99,6 @@ struct TMDBFilm: Sendable {
         let picture = (rows ?? []).first { TMDBPicture.location($0.text("file_path")) == location }
         return PosterReference(
             location, size: PictureSize(width: picture?.integer("width"), height: picture?.integer("height")))
-    }
-
-    /// The address of a web page; nil for anything else.
-    static func page(_ text: String) -> String? {
-        text.hasPrefix("https://") || text.hasPrefix("http://") ? text : nil
     }
 
     private static func imdbID(_ text: String) -> String? {

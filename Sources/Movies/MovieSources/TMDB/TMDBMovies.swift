@@ -154,7 +154,7 @@ struct TMDBReviews: Sendable {
         guard let content = row.text("content"), let id = row.text("id") else { return nil }
         let details = row.object("author_details")
         let author = row.text("author") ?? details?.text("name") ?? details?.text("username") ?? ""
-        let url = row.text("url").flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
+        let url = WebURL.valid(row.text("url"))
         return Review(
             id: id, author: author, score: details?.number("rating"),
             content: content.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n"),

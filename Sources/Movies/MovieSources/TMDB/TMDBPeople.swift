@@ -122,7 +122,7 @@ struct TMDBPerson: Sendable {
             biography: row.text("biography") ?? "", birthday: row.date("birthday")?.date,
             deathday: row.date("deathday")?.date, placeOfBirth: row.text("place_of_birth") ?? "",
             department: row.text("known_for_department").flatMap { Department(tmdb: $0) },
-            homepage: row.text("homepage").flatMap(TMDBFilm.page), imdbID: imdbID.flatMap(Self.imdbName),
+            homepage: WebURL.valid(row.text("homepage")), imdbID: imdbID.flatMap(Self.imdbName),
             portrait: TMDBPicture.location(row.text("profile_path")).map { PosterReference($0) })
     }
 

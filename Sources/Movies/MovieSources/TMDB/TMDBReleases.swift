@@ -15,7 +15,7 @@ struct TMDBReleases: Sendable {
                 row.rows("release_dates").map { Self.release($0, in: country) }
             }
         }
-        self.all = Release.sorted(Array(countries.joined().prefix(Release.limit)))
+        self.all = Array(Release.sorted(Array(countries.joined())).prefix(Release.limit))
         self.certificates = countries.compactMap { releases in
             let rated = releases.filter { $0.certificate != nil }
             return (rated.first { $0.kind == .limited || $0.kind == .theatrical } ?? rated.first)?.certificate

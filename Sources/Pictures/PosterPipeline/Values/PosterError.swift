@@ -56,7 +56,7 @@ extension PosterError: CustomStringConvertible {
         case .sourceFailed(let name, .off(let option)):
             "\(name) is not configured" + (option.isEmpty ? "" : "; \(option) switches it on")
         case .sourceFailed(let name, .busy(let seconds)):
-            "\(name) has no room before \(seconds) seconds have passed"
+            "\(name) is not asked again before \(seconds) seconds have passed"
         case .sourceFailed(let name, .tooSlow): "\(name) took too long to answer"
         case .sourceFailed(let name, .unavailable): "\(name) cannot be asked"
         case .unknownPoster(let id): "there is no poster '\(id.loggedText)'"
