@@ -107,4 +107,24 @@ struct LibraryHealthTests {
         #expect(try await put.value == true)
         try await holder.value
     }
+
+    @Test func readsAtOnceSeeWhatWasWrittenBeforeThem() async throws {
+        let database = try self.open()
+        let favourites = SQLiteFavourites(database, now: self.clock.now)
+        for number in 1...4 {
+            #expect(try await self.put(number, in: favourites) == true)
+            try await withThrowingTaskGroup(of: Int?.self) { reads in
+                for _ in 0..<16 {
+                    reads.addTask {
+                        try await database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM favourite") }
+                    }
+                }
+                for try await count in reads { #expect(count == number) }
+            }
+        }
+        try database.close()
+        await #expect(throws: StorageFailure.self) {
+            try await database.read { db in try Row.fetchOne(db, sql: "SELECT 1") == nil }
+        }
+    }
 }

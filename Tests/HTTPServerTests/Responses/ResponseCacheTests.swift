@@ -20,6 +20,31 @@ struct ResponseCacheTests {
         #expect(cache.response(for: "/a") == nil)
     }
 
+    @Test func oneClientMakesAResponseAgainAndTheOthersGetTheOldOneMeanwhile() throws {
+        let clock = Clock()
+        let cache = ResponseCache<String>(lifetime: .seconds(1), now: clock.now)
+        let old = try JSONResponse(["a": 1], caching: .shared(seconds: 60))
+        let new = try JSONResponse(["a": 2], caching: .shared(seconds: 60))
+        cache.insert(old, for: "/a")
+        clock.nanoseconds.withLock { $0 = 1_500_000_000 }
+        #expect(cache.response(for: "/a") == nil)
+        #expect(cache.response(for: "/a")?.tag == old.tag)
+        cache.insert(new, for: "/a")
+        #expect(cache.response(for: "/a")?.tag == new.tag)
+    }
+
+    @Test func aResponseThatIsNotMadeAgainIsUsedForTwiceItsLifetime() throws {
+        let clock = Clock()
+        let cache = ResponseCache<String>(lifetime: .seconds(1), now: clock.now)
+        cache.insert(try JSONResponse(["a": 1], caching: .shared(seconds: 60)), for: "/a")
+        clock.nanoseconds.withLock { $0 = 1_999_999_999 }
+        #expect(cache.response(for: "/a") == nil)
+        #expect(cache.response(for: "/a") != nil)
+        clock.nanoseconds.withLock { $0 = 2_000_000_000 }
+        #expect(cache.response(for: "/a") == nil)
+        #expect(cache.response(for: "/a") == nil)
+    }
+
     @Test func privateResponsesAreNot() throws {
         let cache = ResponseCache<String>(lifetime: .seconds(1), now: { 0 })
         for caching in [JSONResponse.CachePolicy.own, .none] {

@@ -3,6 +3,7 @@ package import GRDB
 package import Logging
 package import MovieDomain
 package import RebuildableDatabase
+import Synchronization
 
 /// The SQLite database of the embedded films and of what users keep: favourites, watchlists, sessions, local accounts, ratings.
 ///
@@ -19,6 +20,8 @@ package final class LibraryDatabase: Sendable {
     package let writer: any DatabaseWriter
     package let health: LibraryHealth
     private let busyHandler: BusyHandler
+    /// A connection for reads on the caller's thread, which waits for no locks; nil for a database in memory, and when it is closed.
+    private let reader: Mutex<DatabaseQueue?>
 
     /// Opens the database, whose file is created when it is missing.
     ///
@@ -37,11 +40,18 @@ package final class LibraryDatabase: Sendable {
         self.busyHandler = busyHandler
         self.health = LibraryHealth(logger: logger, now: now)
         try Self.migrator.migrate(self.writer)
+        configuration.readonly = true
+        configuration.busyMode = .immediateError
+        self.reader = Mutex(try path.map { try DatabaseQueue(path: $0, configuration: configuration) })
     }
 
     /// Writes the log back into the file, and closes it; later calls throw.
     package func close() throws {
         self.health.close()
+        try self.reader.withLock { reader in
+            try reader?.close()
+            reader = nil
+        }
         try self.writer.checkpointAndClose()
     }
 
@@ -72,9 +82,24 @@ package final class LibraryDatabase: Sendable {
 
 extension LibraryDatabase {
     /// One reading transaction.
+    /// - Parameter body: Reads a few rows; is called again when the first time another program has a lock.
     /// - Throws: `StorageFailure` for errors of SQLite, `CancellationError`, and other errors of `body`.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await self.recording(.reading) { try await self.writer.read(body) }
+        try await self.recording(.reading) {
+            try Task.checkCancellation()
+            if let value = try self.readAtOnce(body) { return value }
+            return try await self.writer.read(body)
+        }
+    }
+
+    /// Reads on the caller's thread: two changes of the thread take longer than most reads.
+    /// - Returns: nil when that would have to wait.
+    private func readAtOnce<Value: Sendable>(_ body: (Database) throws -> Value) throws -> Value? {
+        do {
+            return try self.reader.withLockIfAvailable { try $0?.read(body) } ?? nil
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return nil
+        }
     }
 
     /// One writing transaction: all of it or nothing, and nothing when the task is cancelled before its end.
