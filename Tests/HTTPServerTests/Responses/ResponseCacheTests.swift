@@ -33,6 +33,20 @@ struct ResponseCacheTests {
         #expect(cache.response(for: "/a")?.tag == new.tag)
     }
 
+    @Test func theOldResponseIsUsedNoLongerWhenItCannotBeMadeAgain() throws {
+        let clock = Clock()
+        let cache = ResponseCache<String>(lifetime: .seconds(1), now: clock.now)
+        for replace in [
+            { cache.remove("/a") }, { cache.insert(try JSONResponse(["a": 2], caching: .none), for: "/a") },
+        ] {
+            cache.insert(try JSONResponse(["a": 1], caching: .shared(seconds: 60)), for: "/a")
+            clock.nanoseconds.withLock { $0 += 1_000_000_000 }
+            #expect(cache.response(for: "/a") == nil)
+            try replace()
+            #expect(cache.response(for: "/a") == nil)
+        }
+    }
+
     @Test func aResponseThatIsNotMadeAgainIsUsedForTwiceItsLifetime() throws {
         let clock = Clock()
         let cache = ResponseCache<String>(lifetime: .seconds(1), now: clock.now)

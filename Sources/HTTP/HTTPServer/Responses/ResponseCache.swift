@@ -45,11 +45,14 @@ package struct ResponseCache<Key: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    /// Stores a response that any client may have; ignores others.
+    /// Stores a response that any client may have. Another one is not stored, and the one before is used no longer.
     package func insert(_ response: JSONResponse, for key: Key) {
-        guard case .shared = response.caching else { return }
+        guard case .shared = response.caching else { return self.remove(key) }
         self.insert(Entry(response: response, storedAt: self.now()), for: key)
     }
+
+    /// To be called when a response cannot be made again, so that the failure is not hidden from other clients.
+    package func remove(_ key: Key) { self.entries.remove(key) }
 
     private func insert(_ entry: Entry, for key: Key) {
         self.entries.insert(entry, for: key, cost: entry.response.bytes.readableBytes)

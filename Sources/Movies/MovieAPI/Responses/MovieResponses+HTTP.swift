@@ -24,7 +24,14 @@ extension MovieResponses {
             if let stored = self.cache.response(for: key) {
                 response = stored
             } else {
-                response = try await self.marked(context, supplementLimit: supplementLimit) { try await make(parsed) }
+                do {
+                    response = try await self.marked(context, supplementLimit: supplementLimit) {
+                        try await make(parsed)
+                    }
+                } catch {
+                    self.cache.remove(key)
+                    throw error
+                }
                 self.cache.insert(response, for: key)
             }
             if parsed.wantsMarks {
