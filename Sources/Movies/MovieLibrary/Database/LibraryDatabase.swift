@@ -20,8 +20,8 @@ package final class LibraryDatabase: Sendable {
     package let writer: any DatabaseWriter
     package let health: LibraryHealth
     private let busyHandler: BusyHandler
-    /// A connection for reads on the caller's thread, which waits for no locks; nil for a database in memory, and when it is closed.
-    private let reader: Mutex<DatabaseQueue?>
+    /// Connections for reads on the caller's thread, which wait for no locks; none for a database in memory.
+    private let readers: [Reader]
 
     /// Opens the database, whose file is created when it is missing.
     ///
@@ -42,17 +42,43 @@ package final class LibraryDatabase: Sendable {
         try Self.migrator.migrate(self.writer)
         configuration.readonly = true
         configuration.busyMode = .immediateError
-        self.reader = Mutex(try path.map { try DatabaseQueue(path: $0, configuration: configuration) })
+        self.readers =
+            try path.map { path in
+                try (0..<Self.readerCount).map { _ in
+                    Reader(try DatabaseQueue(path: path, configuration: configuration))
+                }
+            } ?? []
     }
 
     /// Writes the log back into the file, and closes it; later calls throw.
     package func close() throws {
         self.health.close()
-        try self.reader.withLock { reader in
-            try reader?.close()
-            reader = nil
-        }
+        for reader in self.readers { try reader.close() }
         try self.writer.checkpointAndClose()
+    }
+
+    /// As many small reads at once as are likely: each takes some microseconds.
+    private static let readerCount = 4
+
+    private final class Reader: Sendable {
+        /// nil when it is closed.
+        private let connection: Mutex<DatabaseQueue?>
+
+        init(_ connection: DatabaseQueue) {
+            self.connection = Mutex(connection)
+        }
+
+        func close() throws {
+            try self.connection.withLock { connection in
+                try connection?.close()
+                connection = nil
+            }
+        }
+
+        /// - Returns: nil while another thread reads, and when it is closed.
+        func readIfFree<Value: Sendable>(_ body: (Database) throws -> Value) throws -> Value? {
+            try self.connection.withLockIfAvailable { try $0?.read(body) } ?? nil
+        }
     }
 
     /// The clock of the system.
@@ -95,11 +121,14 @@ extension LibraryDatabase {
     /// Reads on the caller's thread: two changes of the thread take longer than most reads.
     /// - Returns: nil when that would have to wait.
     private func readAtOnce<Value: Sendable>(_ body: (Database) throws -> Value) throws -> Value? {
-        do {
-            return try self.reader.withLockIfAvailable { try $0?.read(body) } ?? nil
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            return nil
+        for reader in self.readers {
+            do {
+                if let value = try reader.readIfFree(body) { return value }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                return nil
+            }
         }
+        return nil
     }
 
     /// One writing transaction: all of it or nothing, and nothing when the task is cancelled before its end.
