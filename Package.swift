@@ -364,6 +364,7 @@ let package = Package(
             dependencies: [
                 "Flights", "LibraryTesting", "MovieDomain", "MovieLibrary", "PosterTesting",
                 "RebuildableDatabase",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],

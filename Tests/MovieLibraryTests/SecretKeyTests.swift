@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import PosterTesting
 import Testing
@@ -83,6 +84,15 @@ struct SecretKeyTests {
         #expect(throws: SecretKeyFile.Failure.unwritable(path: path, reason: "No such file or directory")) {
             try SecretKeyFile(path, createsMissing: true)
         }
+    }
+
+    /// The expected bytes were computed with Python's hmac.
+    @Test func aDerivedKeyIsOfTheKeyAndThePurpose() throws {
+        let key = try #require(SecretKey(Self.bytes))
+        let derived = { (purpose: String) in key.derived(purpose).withUnsafeBytes { KeyEncoding.hexadecimal($0) } }
+        #expect(derived("form tokens") == "39ac61a8481ab9d4e7338a0bf1fc74f79b80d114a281b809e7a813c3c580914c")
+        #expect(derived("onesheet form tokens") == "b88f1c1852d3304a1ab65faacf467e69dd64c2096c9ff31000a31709b2570b53")
+        #expect(SecretKey().derived("form tokens") != key.derived("form tokens"))
     }
 
     @Test func keysAreNotShown() {

@@ -83,6 +83,16 @@ struct SettingsTests {
     }
 
     @Test(
+        "web pages are served unless they are switched off",
+        arguments: [(nil, true), ("true", true), ("false", false)] as [(String?, Bool)])
+    func web(value: String?, serves: Bool) throws {
+        var environment: [String: String] = [:]
+        environment["ONESHEET_WEB"] = value
+        let source = ConfigurationSource(commandLine: [:], environment: environment)
+        #expect(try source.read().configuration.servesWeb == serves)
+    }
+
+    @Test(
         "JSON and YAML give the same texts",
         arguments: [
             (

@@ -22,6 +22,7 @@ struct TMDBAccountsTests {
             #expect(
                 pending.url == "https://www.themoviedb.org/authenticate/abc1?redirect_to=app%3A%2F%2Fback%3Fa%3D1%26b")
             #expect(pending.expiresAt.description == "2016-08-26T17:04:39Z")
+            #expect(accounts.approvalOrigin.map { pending.url.hasPrefix($0 + "/") } == true)
             let plain = try await accounts.requestAuthorization(returningTo: nil)
             #expect(plain.url == "https://www.themoviedb.org/authenticate/abc1")
             #expect(upstream.requests.count == 2)

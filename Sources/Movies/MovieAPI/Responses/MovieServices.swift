@@ -1,3 +1,4 @@
+package import Crypto
 package import HTTPServer
 package import MovieDomain
 
@@ -25,6 +26,8 @@ package struct MovieServices: Sendable {
     /// Where users approve of signing in; nil when the source has a page of its own for it.
     package var approvals: (any ApprovalHandler)?
     package var sessions: any SessionRepository
+    /// The key of tokens in forms; the default is random.
+    package var formTokenKey = SymmetricKey(size: .bits256)
     package var favourites: any FavouriteRepository
     /// The films of watchlists that are stored here.
     package var watchlist: any FavouriteRepository

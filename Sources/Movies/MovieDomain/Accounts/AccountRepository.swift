@@ -8,6 +8,9 @@ package protocol AccountRepository: Sendable {
     var isTemporary: Bool { get }
     /// Whether the source keeps the watchlists of its accounts; false by default.
     var hasWatchlists: Bool { get }
+    /// The origin of the page on which users approve, such as `https://www.example.org`; nil for a page of this service,
+    /// the default.
+    var approvalOrigin: String? { get }
 
     /// Requests the authorization to act for a user.
     /// - Parameter returningTo: The client's URL that the approval page redirects to; nil for none.
@@ -88,6 +91,7 @@ package enum WatchlistChange: Hashable, Sendable {
 extension AccountRepository {
     package var isTemporary: Bool { false }
     package var hasWatchlists: Bool { false }
+    package var approvalOrigin: String? { nil }
 
     package func setOnWatchlist(
         _ id: MovieID, _ isOn: Bool, with session: UpstreamSession

@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 package import FoundationEssentials
 package import MovieDomain
 
@@ -36,6 +36,14 @@ package struct SecretKey: Sendable {
     var id: String {
         let code = HMAC<SHA256>.authenticationCode(for: Array("onesheet key id".utf8), using: self.symmetric)
         return KeyEncoding.hexadecimal(code.prefix(8))
+    }
+
+    /// A key for another purpose, from which this one cannot be computed: HKDF-SHA-256 (RFC 5869) without a salt.
+    ///
+    /// - Parameter purpose: Names the derived key; each purpose has a key of its own.
+    package func derived(_ purpose: String) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: self.symmetric, info: Array(purpose.utf8), outputByteCount: Self.length)
     }
 
     /// As it is written to a file.

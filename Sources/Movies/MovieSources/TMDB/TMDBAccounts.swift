@@ -8,6 +8,7 @@ package struct TMDBAccounts: AccountRepository {
     let tmdb: TMDB
 
     package var source: MovieSource { .tmdb }
+    package var approvalOrigin: String? { TMDB.websiteURL }
 
     package func account(of session: UpstreamSession) async throws -> Account {
         try await self.account(secret: session.secret)

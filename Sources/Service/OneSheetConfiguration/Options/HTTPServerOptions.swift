@@ -38,6 +38,9 @@ struct HTTPServerOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Compress JSON and HTML for clients that accept br or gzip. Default: yes")
     var compression: Bool?
 
+    @Flag(inversion: .prefixedNo, help: "Serve the web pages. Default: yes")
+    var web: Bool?
+
     @Flag(inversion: .prefixedNo, help: "Render posters of served lists in advance, at recent widths. Default: no")
     var warmLists: Bool?
 

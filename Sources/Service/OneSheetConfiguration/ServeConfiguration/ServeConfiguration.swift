@@ -44,6 +44,8 @@ package struct ServeConfiguration: Sendable {
     package var clients: ClientPolicy
     /// Whether clients that accept it get JSON and HTML compressed.
     package var compresses: Bool
+    /// Whether there are web pages.
+    package var servesWeb: Bool
     package var deadlines: ClientDeadlines
     package var fetch: FetchConfiguration
     /// Request headers for one origin only, by source name.
@@ -85,6 +87,7 @@ package struct ServeConfiguration: Sendable {
             try settings.byteCount("send-memory-budget", atLeast: 1 << 20) ?? SendBudget.defaultLimit
         self.clients = try ClientPolicy(settings)
         self.compresses = try settings.isOn("compression", default: true)
+        self.servesWeb = try settings.isOn("web", default: true)
         self.deadlines = try ClientDeadlines(settings)
         self.fetch = try FetchConfiguration(settings)
         self.codecLimits = try CodecLimits(settings)

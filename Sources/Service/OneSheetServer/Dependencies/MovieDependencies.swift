@@ -25,6 +25,7 @@ package final class MovieDependencies: Sendable {
     let catalogue: CatalogueResource
     private let sources: MovieAdapters
     private let sessions: SQLiteSessions
+    private let key: SecretKey
     private let favourites: LinkedFavourites
     private let watchlist: LinkedFavourites
     /// Moves of watchlists to their accounts' source, a few at once; what is over the limit is moved the next time.
@@ -71,8 +72,8 @@ package final class MovieDependencies: Sendable {
             inspector: RemotePictureInspector(
                 fetcher: fetcher, limits: configuration.codecLimits, tmdbImages: configuration.pictures.tmdbImages),
             memory: decisions, identities: identities, now: now)
-        let key = try Self.secretKey(configuration.sources, directory: directory, logger: logger)
-        self.sessions = SQLiteSessions(films.library, key: key, logger: logger, now: now)
+        self.key = try Self.secretKey(configuration.sources, directory: directory, logger: logger)
+        self.sessions = SQLiteSessions(films.library, key: self.key, logger: logger, now: now)
         self.favourites = LinkedFavourites(
             SQLiteFavourites(films.library, logger: logger, now: now), links: links)
         self.watchlist = LinkedFavourites(
@@ -94,6 +95,7 @@ package final class MovieDependencies: Sendable {
         services.defaultRegion = self.settings.region
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
         services.responseCacheLifetime = Self.responseCacheLifetime
+        services.formTokenKey = self.key.derived("form tokens")
         services.newcomers = SignUpRateLimiter(now: Uptime.nanoseconds)
         services.identities = self.identities
         services.startMoving = { [moves = self.moves] owner, move in _ = moves.start(true, for: owner, move) }
