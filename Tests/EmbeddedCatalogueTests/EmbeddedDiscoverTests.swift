@@ -53,6 +53,15 @@ struct EmbeddedDiscoverTests {
         #expect(Set(found).count == found.count, "\(what)")
     }
 
+    @Test func aFormOffersWhatFilmsHaveAndNothingElse() async throws {
+        let choices = try await self.fixture.catalogue.filterChoices(language: Self.english)
+        let decades = try #require(choices.decades)
+        #expect(decades == Set(self.films.map { $0.year / 10 * 10 }).sorted(by: >))
+        #expect(Set(try #require(choices.countries).map(\.code)) == Set(self.films.flatMap(\.countries)))
+        #expect(Set(choices.genres.map(\.id.rawValue)) == Set(self.films.flatMap(\.genres)))
+        for decade in decades { #expect(try await !self.ids(FilmFilter(years: decade...(decade + 9))).isEmpty) }
+    }
+
     @Test func eachFilterLeavesTheFilmsOfTheFileThatHaveIt() async throws {
         for id in GenreID.allCases {
             try await self.expect(FilmFilter(genres: [id]), leaves: { $0.genres.contains(id.rawValue) }, "\(id)")

@@ -64,6 +64,19 @@ package struct EmbeddedMovieCatalogue: MovieCatalogue {
     /// Those of its films, in the order of the vocabulary.
     package func genres(language: LanguagePreference) async throws -> [Genre] {
         let catalogue = try await self.database.read { _, catalogue in catalogue }
+        return Self.genres(of: catalogue, in: language)
+    }
+
+    /// Those of its films.
+    package func filterChoices(language: LanguagePreference) async throws -> FilterChoices {
+        let catalogue = try await self.database.read { _, catalogue in catalogue }
+        return FilterChoices(
+            genres: Self.genres(of: catalogue, in: language),
+            decades: Set(catalogue.films.map { $0.year - $0.year % 10 }).sorted(by: >),
+            countries: Set(catalogue.films.flatMap(\.countries)).sorted { $0.code < $1.code })
+    }
+
+    private static func genres(of catalogue: LoadedCatalogue, in language: LanguagePreference) -> [Genre] {
         let used = Set(catalogue.films.flatMap(\.genres))
         return GenreID.allCases.filter { used.contains($0) }.map { Genre($0, in: language) }
     }

@@ -49,6 +49,22 @@ package struct FilmFilter: Hashable, Sendable {
     }
 }
 
+/// The values that a form offers, to choose films of a catalogue by.
+package struct FilterChoices: Hashable, Sendable {
+    /// Those that films of the catalogue have.
+    package let genres: [Genre]
+    /// The first years of the decades that films of the catalogue are from, the latest first; nil for any.
+    package let decades: [Int]?
+    /// The countries that films of the catalogue are from, in no order; nil for any.
+    package let countries: [Country]?
+
+    package init(genres: [Genre], decades: [Int]? = nil, countries: [Country]? = nil) {
+        self.genres = genres
+        self.decades = decades
+        self.countries = countries
+    }
+}
+
 /// The time in which films are in demand.
 package enum TrendingPeriod: String, Hashable, Sendable, CaseIterable {
     case day, week

@@ -42,6 +42,9 @@ package protocol MovieCatalogue: Sendable {
 
     /// All genres of the source.
     func genres(language: LanguagePreference) async throws -> [Genre]
+
+    /// What a form offers to choose films by.
+    func filterChoices(language: LanguagePreference) async throws -> FilterChoices
 }
 
 extension MovieCatalogue {
@@ -56,6 +59,11 @@ extension MovieCatalogue {
         _ list: MovieList, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
         try await self.list(list, page: page, language: language, region: nil)
+    }
+
+    /// Its genres, and any decade and country.
+    package func filterChoices(language: LanguagePreference) async throws -> FilterChoices {
+        FilterChoices(genres: try await self.genres(language: language))
     }
 
     /// Empty.

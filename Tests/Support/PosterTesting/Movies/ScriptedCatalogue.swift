@@ -16,6 +16,7 @@ package final class ScriptedCatalogue: MovieCatalogue {
     private struct State {
         var movies: [Question: [MovieSummary]] = [:]
         var genres: [Genre] = []
+        var choices: FilterChoices?
         var failures: [Question: SourceFailure] = [:]
         var asked: [Question] = []
         var languages: [LanguagePreference] = []
@@ -72,6 +73,11 @@ package final class ScriptedCatalogue: MovieCatalogue {
         self.state.withLock { $0.genres = genres }
     }
 
+    /// Sets what a form offers; else it is the genres.
+    package func set(_ choices: FilterChoices) {
+        self.state.withLock { $0.choices = choices }
+    }
+
     /// Fails a request from now on; nil stops that.
     package func fail(_ question: Question, with failure: SourceFailure?) {
         self.state.withLock { $0.failures[question] = failure }
@@ -110,6 +116,11 @@ package final class ScriptedCatalogue: MovieCatalogue {
     /// The genres that were set.
     package func genres(language: LanguagePreference) async throws -> [Genre] {
         try await self.ask(.genres, language) { $0.genres }
+    }
+
+    /// Fails as the genres do.
+    package func filterChoices(language: LanguagePreference) async throws -> FilterChoices {
+        try await self.ask(.genres, language) { $0.choices ?? FilterChoices(genres: $0.genres) }
     }
 
     private func page(
