@@ -1,0 +1,127 @@
+// Favourites, the watchlist and ratings without leaving the page. What is shown at once is taken back if the server refuses.
+import { say, text } from "./onesheet.js";
+
+const messages = {
+  favourite: ["favouriteRemoved", "favouriteAdded"],
+  watchlist: ["watchlistRemoved", "watchlistAdded"],
+};
+
+/**
+ * Sends a form as a program does: the answer is JSON, and has the token for the next time. A page from the store of the service worker, or
+ * of before signing in, has an old token: the refusal brings the right one, and the form is sent once more.
+ */
+async function send(form, fields, isSecond = false) {
+  const body = new URLSearchParams(new FormData(form));
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, redirect: "error" });
+  const answer = await response.json().catch(() => ({}));
+  if (answer.token) for (const field of document.querySelectorAll("input[name=token]")) field.value = answer.token;
+  if (response.status === 403 && answer.token && !isSecond) return send(form, fields, true);
+  if (response.status === 401 && answer.signIn) {
+    location.assign(answer.signIn);
+    throw new DOMException("Signing in comes first.", "AbortError");
+  }
+  if (!response.ok) throw new Error(String(response.status));
+  return answer;
+}
+
+/** Forms that wait for an answer: what is pressed meanwhile is ignored. */
+const busy = new WeakSet();
+
+async function change(form, undo, work) {
+  busy.add(form);
+  try {
+    await work();
+  } catch (error) {
+    undo();
+    if (error.name !== "AbortError") say(text(navigator.onLine ? "changeFailed" : "changeOffline"));
+  } finally {
+    busy.delete(form);
+  }
+}
+
+function mark(form) {
+  if (busy.has(form)) return;
+  const button = form.querySelector("button");
+  const value = button.value;
+  const wasOn = button.getAttribute("aria-pressed") === "true";
+  const show = (on) => {
+    // The same film may stand on the page twice.
+    for (const other of document.querySelectorAll("form[data-mark]")) {
+      const button = other.querySelector("[aria-pressed]"); // none where a film is removed from a list
+      if (!button || other.action !== form.action) continue;
+      button.setAttribute("aria-pressed", on);
+      button.value = on ? "0" : "1";
+    }
+  };
+  show(!wasOn);
+  return change(form, () => show(wasOn), async () => {
+    const answer = await send(form, { on: value });
+    show(answer.on);
+    say(text(messages[form.dataset.mark][answer.on ? 1 : 0]));
+    if (!answer.on && form.closest("[data-saved]")) remove(form.closest(".card"));
+  });
+}
+
+/** Takes a film out of a list; the focus goes on to the next one. An empty list is the server's to word. */
+function remove(card) {
+  const next = card.nextElementSibling ?? card.previousElementSibling;
+  card.remove();
+  if (next) next.querySelector("form[data-mark] button, a")?.focus();
+  else location.reload();
+}
+
+/** A slider in place of the list: half steps by arrow keys, dragging, or a touch. */
+function slider(form) {
+  const list = form.querySelector("select");
+  const input = Object.assign(document.createElement("input"), { type: "range", id: "rating", name: "value", min: 0.5, max: 10, step: 0.5 });
+  const output = document.createElement("output");
+  output.htmlFor = "rating";
+  output.setAttribute("aria-hidden", "true"); // the slider says its value itself
+  let rated = list.value;
+  let remove = form.querySelector("[name=remove]");
+  if (!remove) {
+    remove = Object.assign(document.createElement("button"), { className: "button", name: "remove", value: "1", textContent: text("rateRemove") });
+    form.append(remove);
+  }
+  remove.type = "button"; // or Enter on the slider would press it
+  const show = (value) => {
+    input.value = value || 5;
+    output.textContent = value ? Number(value).toFixed(1) : "–";
+    input.setAttribute("aria-valuetext", value ? text("rateValue", { score: value }) : "–");
+    remove.hidden = !value;
+  };
+  list.closest(".field").replaceWith(input, output);
+  form.querySelector("button:not([name])").remove();
+  show(rated);
+  let timer;
+  let saving = Promise.resolve();
+  const save = (value) => {
+    clearTimeout(timer);
+    // One after another, so that the last is what the server keeps.
+    saving = saving.then(() => value === rated || change(form, () => show(rated), async () => {
+      await send(form, value ? { value } : { value: "", remove: "1" });
+      rated = value;
+      say(text(value ? "rateSaved" : "rateRemoved", { score: value }));
+    }));
+  };
+  input.addEventListener("input", () => show(input.value));
+  input.addEventListener("change", () => { clearTimeout(timer); timer = setTimeout(() => save(input.value), 300); });
+  // The middle is where an unrated film's slider stands: choosing it is no change.
+  input.addEventListener("click", () => {
+    if (rated) return;
+    show(input.value);
+    input.dispatchEvent(new Event("change"));
+  });
+  remove.addEventListener("click", () => { show(""); save(""); input.focus(); });
+}
+
+export function start() {
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("[data-mark], [data-rate]")) return;
+    event.preventDefault();
+    if (form.matches("[data-mark]")) mark(form);
+  });
+  for (const form of document.querySelectorAll("[data-rate]")) slider(form);
+}

@@ -1,0 +1,87 @@
+// Results while typing. The address follows, so that a result can be shared and the Back button works: a pause begins a new entry.
+import { adopt, adoptPaint, fetchDocument, say, text } from "./onesheet.js";
+
+const delay = 120;
+const pause = 1500;
+
+export function start() {
+  const form = document.querySelector("[data-search]");
+  const input = form.querySelector("input[type=search]");
+  let current, timer, spoken, typedAt = -Infinity;
+  /** Whether the next results begin an entry of the history. */
+  let isNew = false;
+  let shown = location.pathname + location.search;
+
+  const address = () => {
+    const url = new URL(form.action);
+    for (const [name, value] of new FormData(form)) if (value.trim()) url.searchParams.set(name, value.trim());
+    return url;
+  };
+
+  async function show(url) {
+    current?.abort();
+    const request = (current = new AbortController());
+    const results = document.querySelector("[data-results]");
+    results.classList.add("busy");
+    try {
+      const page = await fetchDocument(url.href, request.signal);
+      if (request.signal.aborted) return;
+      adoptPaint(page);
+      results.replaceChildren(...adopt(page.querySelector("[data-results]").childNodes));
+      for (const selector of ["h1", "[data-summary]"]) {
+        document.querySelector(selector).textContent = page.querySelector(selector).textContent;
+      }
+      document.title = page.title;
+      if (url.href !== location.href) history[isNew ? "pushState" : "replaceState"](null, "", url);
+      isNew = false;
+      shown = url.pathname + url.search;
+      follow(url);
+      clearTimeout(spoken);
+      spoken = setTimeout(() => say(document.querySelector("[data-summary]").textContent, { quietly: true }), 700);
+    } catch {
+      if (request.signal.aborted) return;
+      // Offline the page may be stored; else the results that are there stay.
+      if (navigator.onLine) say(text("moreFailed"));
+      else location.assign(url);
+    } finally {
+      if (current === request) results.classList.remove("busy");
+    }
+  }
+
+  /** The links to this page in other languages keep the query. */
+  function follow(url) {
+    for (const link of document.querySelectorAll("a[hreflang]")) {
+      const target = new URL(url);
+      target.searchParams.set("language", link.hreflang);
+      link.href = target.href;
+    }
+  }
+
+  function typed(event) {
+    // Half a syllable is a query as well; what a keyboard only marks is none.
+    if (event.isComposing && !/\p{L}/u.test(event.data ?? "")) return;
+    clearTimeout(timer);
+    const url = address();
+    if (url.pathname + url.search === shown) return current?.abort();
+    if (performance.now() - typedAt > pause) isNew = true;
+    typedAt = performance.now();
+    timer = setTimeout(() => show(url), delay);
+  }
+
+  input.addEventListener("input", typed);
+  input.addEventListener("compositionend", typed);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    isNew = true;
+    show(address());
+    if (matchMedia("(pointer: coarse)").matches) input.blur();
+  });
+  addEventListener("popstate", () => {
+    // A jump within the page is one as well.
+    if (location.pathname + location.search === shown) return;
+    clearTimeout(timer);
+    input.value = new URL(location.href).searchParams.get("q") ?? "";
+    show(new URL(location.href));
+  });
+}
