@@ -29,7 +29,7 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
     for (const name of await caches.keys()) if (name.startsWith("shell-") && name !== shell) await caches.delete(name);
-    await self.registration.navigationPreload?.enable();
+    // No navigation preload: Firefox shows its own error page when one fails, without asking the worker for what is stored.
     await self.clients.claim();
   })());
 });
@@ -57,7 +57,7 @@ const isHTML = (response) => response.ok && response.type === "basic" && !respon
 const isMarked = (response, directive) => (response.headers.get("Cache-Control") ?? "").split(/\s*,\s*/).includes(directive);
 
 async function page(event, url) {
-  const network = (async () => (await event.preloadResponse) ?? fetch(event.request))();
+  const network = fetch(event.request);
   let stored;
   if (isShareable(url)) {
     // What cannot be stored, because there is no space for example, is shown all the same.
