@@ -18,7 +18,8 @@ export function start() {
     return url;
   };
 
-  async function show(url) {
+  /** @param isAsked - Whether this is what someone waits for, rather than what is typed on. */
+  async function show(url, isAsked) {
     current?.abort();
     const request = (current = new AbortController());
     const results = document.querySelector("[data-results]");
@@ -40,9 +41,9 @@ export function start() {
       spoken = setTimeout(() => say(document.querySelector("[data-summary]").textContent, { quietly: true }), 700);
     } catch {
       if (request.signal.aborted) return;
-      // Offline the page may be stored; else the results that are there stay.
-      if (navigator.onLine) say(text("moreFailed"));
-      else location.assign(url);
+      // Offline the page may be stored. Those who type on keep the results that are there.
+      if (isAsked && !navigator.onLine) location.assign(url);
+      else say(text("moreFailed"));
     } finally {
       if (current === request) results.classList.remove("busy");
     }
@@ -61,6 +62,8 @@ export function start() {
     // Half a syllable is a query as well; what a keyboard only marks is none.
     if (event.isComposing && !/\p{L}/u.test(event.data ?? "")) return;
     clearTimeout(timer);
+    // Half a year is none.
+    if (!form.checkValidity()) return;
     const url = address();
     if (url.pathname + url.search === shown) return current?.abort();
     if (performance.now() - typedAt > pause) isNew = true;
@@ -68,20 +71,21 @@ export function start() {
     timer = setTimeout(() => show(url), delay);
   }
 
-  input.addEventListener("input", typed);
-  input.addEventListener("compositionend", typed);
+  form.addEventListener("input", typed);
+  form.addEventListener("compositionend", typed);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     clearTimeout(timer);
     isNew = true;
-    show(address());
+    show(address(), true);
     if (matchMedia("(pointer: coarse)").matches) input.blur();
   });
   addEventListener("popstate", () => {
     // A jump within the page is one as well.
     if (location.pathname + location.search === shown) return;
     clearTimeout(timer);
-    input.value = new URL(location.href).searchParams.get("q") ?? "";
-    show(new URL(location.href));
+    const url = new URL(location.href);
+    for (const field of form.querySelectorAll("input:not([type=hidden])")) field.value = url.searchParams.get(field.name) ?? "";
+    show(url, true);
   });
 }
