@@ -109,6 +109,22 @@ struct FilmWordTests {
         for word in ["", "기타", "Lost"] { #expect(FilmStatus(word: word) == nil) }
     }
 
+    @Test("every job but other, and every department, has a name of its own", arguments: ["ko", "en", "ja"])
+    func names(code: String) {
+        let language = LanguagePreference(codes: code)
+        let jobs = Job.allCases.compactMap { $0.name(in: language) }
+        #expect(Set(jobs).count == Job.allCases.count - 1 && !jobs.contains(""))
+        #expect(Job.other.name(in: language) == nil)
+        let departments = Department.allCases.map { $0.name(in: language) }
+        #expect(Set(departments).count == Department.allCases.count && !departments.contains(""))
+    }
+
+    @Test func jobsAndDepartmentsAreNamedInTheReadersLanguage() {
+        #expect(Job.cinematographer.name(in: Self.korean) == "촬영")
+        #expect(Job.composer.name(in: Self.english) == "Music")
+        #expect(Department.costumeAndMakeup.name(in: Self.english) == "Costume and make-up")
+    }
+
     @Test func everyNameOfInformationHasALabelOfItsOwn() throws {
         for code in ["ko", "en", "ja"] {
             let language = LanguagePreference(codes: code)

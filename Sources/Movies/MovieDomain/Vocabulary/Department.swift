@@ -33,4 +33,24 @@ package enum Department: String, CaseIterable, Sendable {
         default: return nil
         }
     }
+
+    /// In Korean, English or Japanese, whichever is preferred; in English otherwise.
+    package func name(in language: LanguagePreference) -> String { self.names.text(in: language) }
+
+    private var names: LocalisedName {
+        switch self {
+        case .acting: LocalisedName("연기", "Acting", "演技")
+        case .directing: LocalisedName("연출", "Directing", "演出")
+        case .writing: LocalisedName("각본", "Writing", "脚本")
+        case .production: LocalisedName("제작", "Production", "製作")
+        case .camera: LocalisedName("촬영", "Camera", "撮影")
+        case .lighting: LocalisedName("조명", "Lighting", "照明")
+        case .editing: LocalisedName("편집", "Editing", "編集")
+        case .sound: LocalisedName("음악과 음향", "Music and sound", "音楽・音響")
+        case .art: LocalisedName("미술", "Art", "美術")
+        case .costumeAndMakeup: LocalisedName("의상과 분장", "Costume and make-up", "衣装・メイク")
+        case .visualEffects: LocalisedName("시각효과", "Visual effects", "視覚効果")
+        case .crew: LocalisedName("그 밖의 스태프", "Other crew", "その他のスタッフ")
+        }
+    }
 }
