@@ -5,6 +5,8 @@ SHELL := /bin/bash
 
 # Headers and libraries of the codecs, of compression, of the fetcher and of SQLite, and the certificates that origins are checked with.
 PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev liblcms2-dev zlib1g-dev libbrotli-dev libcurl4-openssl-dev libsqlite3-dev ca-certificates
+# The browser that the web pages are tested in, fonts of their three languages and of emoji, and Python's environments.
+WEB_PACKAGES := chromium fonts-noto-cjk fonts-inter fonts-noto-color-emoji python3-venv
 ARGS ?=
 
 # Where `make install` puts things; DESTDIR is put before it by those who make packages.
@@ -20,7 +22,7 @@ HOSTILE_FILES := .build/hostile
 CORPUS ?= ../shared/corpus
 TOOLS ?= ../shared/tools
 
-.PHONY: run build test test-sanitized fuzz hostile-files conformance conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build test test-web bench-web screenshots test-sanitized fuzz hostile-files conformance conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -82,6 +84,25 @@ else
 	.build/release/poster-bench $(ARGS)
 endif
 
+# The web pages in Chromium: each screen in each language on a phone and the like in a few minutes, of the debug program that `make test`
+# leaves; with ARGS=full everything, in an hour, of the release program.
+test-web: deps web-deps
+ifeq ($(filter full,$(ARGS)),)
+	swift build --product onesheet
+	$(WEB_PYTHON) -B Tests/Web/run.py .build/debug/onesheet $(ARGS)
+else
+	swift build -c release --product onesheet
+	$(WEB_PYTHON) -B Tests/Web/run.py .build/release/onesheet $(ARGS)
+endif
+
+# What a phone on a slow network sees of the web pages, with limits: LCP, CLS, INP, bytes, and times of their HTML.
+bench-web: build web-deps
+	$(WEB_PYTHON) -B Benchmarks/web.py .build/release/onesheet $(ARGS)
+
+# Takes the pictures of README and docs/web.md.
+screenshots: build web-deps
+	$(WEB_PYTHON) -B Tests/Web/screenshots.py .build/release/onesheet $(ARGS)
+
 # What `make build` left, the embedded pictures, the manual page if there is one, and units for systemd. Needs no Swift.
 install:
 	@[ -x $(PROGRAM) ] || { echo "There is no program to install: run make build"; exit 1; }
@@ -127,7 +148,9 @@ help:
 	@echo "make run    build and serve the embedded catalogue on http://127.0.0.1:8080/ (ARGS=... for options)"
 	@echo "make build  leave the program in .build/release/onesheet"
 	@echo "make test   run all tests"
+	@echo "make test-web  test the web pages in Chromium (ARGS=full for all sizes and colour schemes)"
 	@echo "make bench  measure what does not flicker, and compare it with Benchmarks/baseline.json (ARGS=... for others)"
+	@echo "make bench-web  measure the web pages as a phone sees them; make screenshots takes pictures of them"
 	@echo "make test-sanitized  run the codec's tests under sanitizers"
 	@echo "make fuzz   fuzz the codec for SECONDS=60"
 	@echo "make hostile-files  leave files that cost more than they look in $(HOSTILE_FILES)"
@@ -147,12 +170,12 @@ swift:
 	  exit 1; }
 
 # Installs the packages that are missing and nothing else, and says so.
-deps: swift
+define install-missing
 	@missing=""; \
 	if ! command -v dpkg-query >/dev/null; then \
-	  echo "This is no Debian (dpkg is missing): install what these packages hold by hand: $(PACKAGES)"; exit 1; \
+	  echo "This is no Debian (dpkg is missing): install what these packages hold by hand: $(1)"; exit 1; \
 	fi; \
-	for package in $(PACKAGES); do \
+	for package in $(1); do \
 	  status=$$(dpkg-query -W -f='$${db:Status-Status}' $$package 2>/dev/null || true); \
 	  [ "$$status" = installed ] || missing="$$missing $$package"; \
 	done; \
@@ -168,3 +191,19 @@ deps: swift
 	echo "Installing Debian packages:$$missing"; \
 	$$sudo apt-get update -q; \
 	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing
+endef
+
+deps: swift
+	$(call install-missing,$(PACKAGES))
+
+# What the tests of the web pages need: Debian's Chromium and fonts, and Playwright and axe from PyPI in an environment of their own.
+WEB_PYTHON := .build/web/bin/python
+.PHONY: web-deps
+web-deps:
+	$(call install-missing,$(WEB_PACKAGES))
+	@cmp -s Tests/Web/requirements.txt .build/web/requirements.txt || { \
+	  echo "Installing Python packages in .build/web: $$(paste -sd ' ' Tests/Web/requirements.txt)"; \
+	  python3 -m venv .build/web; \
+	  $(WEB_PYTHON) -m pip install -q --disable-pip-version-check -r Tests/Web/requirements.txt; \
+	  cp Tests/Web/requirements.txt .build/web/requirements.txt; \
+	}

@@ -1,0 +1,79 @@
+"""A source that hangs: texts come first, pictures and what is beside a film later, and nothing moves when they come.
+
+What hangs is held by the test until it has seen the page without it.
+"""
+from tmdb_stub import FIRST, Stub
+from web import STRUCTURE, Site
+
+TEXTS = [f"등대의 밤 {number}" for number in range(1, 21)]
+FILM = f"/films/tmdb:{FIRST}?language=ko"
+# The program itself waits this long for the main request of a page, in seconds.
+TIMEOUT = 4
+SHIFTS = """new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted = (window.shifted ?? 0) + entry.value;
+}).observe({ type: "layout-shift", buffered: true });"""
+LOADED = "(selector) => { const all = [...document.querySelectorAll(selector)]; return all.length > 0 && all.every((image) => image.naturalWidth > 0); }"
+SEEN = "() => [...document.images].filter((image) => image.naturalWidth > 0).length"
+
+
+def run(browser, program, check):
+    for scenario in (pictures, supplements, everything):
+        with Stub(TEXTS) as stub, Site(program, *stub.options, "--fetch-timeout", str(TIMEOUT)) as site:
+            scenario(browser, site, stub, check)
+            check(f"hanging {scenario.__name__}: the program's log", "fatal" not in site.complaints().lower(), site.complaints()[-300:])
+
+
+def pictures(browser, site, stub, check):
+    stub.hold("pictures")
+    for path, heading, eager in (("/?language=ko", ".hero h1, .rail h3", ".hero img"), (FILM, "h1", ".film-scene, .film-poster img")):
+        stub.hold("pictures")
+        with browser.page(390, service_workers="block") as page:
+            page.add_init_script(SHIFTS)
+            page.goto(site.base + path, wait_until="commit")
+            page.locator(heading).first.wait_for()
+            page.wait_for_load_state("domcontentloaded")
+            text = page.locator("main").inner_text()
+            check(f"pictures hang {path}: its texts are there", TEXTS[0] in text, text[:200])
+            check(f"pictures hang {path}: no picture is", page.evaluate(SEEN) == 0)
+            problems = page.evaluate(STRUCTURE)
+            check(f"pictures hang {path}: structure", not problems, problems[:3])
+            page.wait_for_timeout(1500)  # layout without pictures comes to rest, however long they take
+            stub.release("pictures")
+            page.wait_for_function(LOADED, arg=eager)
+            check(f"pictures hang {path}: they come later", True)
+            check(f"pictures hang {path}: nothing moves then", page.evaluate("window.shifted ?? 0") <= 0.01, page.evaluate("window.shifted"))
+
+
+def supplements(browser, site, stub, check):
+    stub.hold("supplements")
+    with browser.page(390, service_workers="block") as page:
+        page.add_init_script(SHIFTS)
+        response = page.goto(site.base + FILM)
+        check("supplements hang: the film", response.status == 200 and page.locator("h1").text_content().strip() == TEXTS[0])
+        check("supplements hang: such a page is not stored", "no-store" in response.headers["cache-control"], response.headers["cache-control"])
+        late = page.locator("[data-late]")
+        check("supplements hang: links to what is late", late.count() > 0)
+        with browser.page(390, java_script_enabled=False) as other:
+            other.goto(site.base + FILM)
+            links = other.locator("[data-late] a, a[data-late]").count()
+            check("supplements hang: without scripts too", links > 0, links)
+        stub.release("supplements")
+        late.first.scroll_into_view_if_needed()
+        page.locator("main .row .card").first.wait_for(timeout=30_000)
+        check("supplements hang: they come later", page.locator("main .row .card").count() > 0)
+
+
+def everything(browser, site, stub, check):
+    with browser.page(390, service_workers="block") as page:
+        page.goto(site.base + "/lists/popular?language=ko")
+        stub.hold(*stub.gates)
+        response = page.goto(site.base + "/lists/popular?language=ko")
+        check("the source hangs: stored lists are served", response.status == 200 and page.locator("[data-grid] .card").count() == 20)
+        response = page.goto(site.base + FILM)
+        check("the source hangs: a film that is not stored", response.status in (502, 503, 504), response.status)
+        words = page.locator("main").inner_text()
+        check("the source hangs: its page says which, in the page's language", "연결되지 않습니다" in words, words[:200])
+        check("the source hangs: and lets one try again", page.locator("main a[href*='/films/']").count() > 0)
+        problems = page.evaluate(STRUCTURE)
+        check("the source hangs: structure", not problems, problems[:3])
+        stub.release(*stub.gates)

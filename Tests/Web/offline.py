@@ -1,0 +1,80 @@
+"""The service worker: what was visited opens without a network, and pages with something personal are not stored."""
+from web import Site, wait_until
+
+FILM = "/films/nosferatu-1922?language=en"
+STORED = """async () => {
+  if (!(await caches.has("pages"))) return [];
+  return (await (await caches.open("pages")).keys()).map((request) => new URL(request.url).pathname);
+}"""
+PICTURES = """() => [...document.querySelectorAll(".film-poster img, .film-scene")].every((image) => image.naturalWidth > 0)"""
+
+
+def stored(page):
+    return page.evaluate(STORED)
+
+
+def visit(page, site, path):
+    """Comes to a page with the worker in charge, and waits until it has stored it."""
+    page.goto(site.base + path, wait_until="networkidle")
+    name = path.partition("?")[0]
+    return wait_until(lambda: name in stored(page))
+
+
+def take_over(page, site):
+    """The first visit installs the worker; later ones go through it."""
+    page.goto(site.base + "/about?language=en", wait_until="networkidle")
+    page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+
+
+def run(browser, program, check):
+    with Site(program) as site, browser.page(390, service_workers="allow") as page:
+        take_over(page, site)
+        for path in ("/?language=en", FILM):
+            check(f"offline: {path} is stored", visit(page, site, path), stored(page))
+        page.goto(site.base + "/my/favourites?language=en", wait_until="networkidle")
+        page.goto(site.base + "/search?q=metropolis&language=en", wait_until="networkidle")
+        page.context.set_offline(True)
+        try:
+            without_network(page, site, check)
+        finally:
+            page.context.set_offline(False)
+        page.goto(site.base + "/films/metropolis-1927?language=en")
+        check("online again: the page", page.locator("h1").text_content().strip() == "Metropolis")
+        keeps_nothing_personal(page, site, check)
+
+
+def without_network(page, site, check):
+    page.goto(site.base + FILM)
+    check("offline: a visited film", page.locator("h1").text_content().strip() == "Nosferatu")
+    check("offline: its pictures", wait_until(lambda: page.evaluate(PICTURES)))
+    page.locator("[data-mark=favourite] button").first.click()
+    page.wait_for_function("() => document.querySelector('#status').textContent.includes('offline')")
+    is_pressed = page.locator("[data-mark=favourite] button").first.get_attribute("aria-pressed")
+    check("offline: nothing is changed, in words", is_pressed == "false", is_pressed)
+    page.goto(site.base + "/?language=en")
+    check("offline: the visited home page", page.locator(".hero, .rail").count() > 0)
+    page.goto(site.base + "/films/metropolis-1927?language=en")
+    check("offline: another page says so", "offline" in page.locator("h1").text_content().lower(), page.locator("h1").text_content())
+    page.wait_for_function("() => !document.querySelector('[data-visited]').hidden")
+    check("offline: and lists what is stored", "Nosferatu" in page.locator("[data-visited]").inner_text())
+    page.goto(site.base + "/my/favourites?language=en")
+    check("offline: no personal page", "offline" in page.locator("h1").text_content().lower())
+
+
+def keeps_nothing_personal(page, site, check):
+    page.goto(site.base + FILM, wait_until="networkidle")
+    page.locator("[data-mark=favourite] button").first.click()
+    page.wait_for_function("() => document.querySelector('[data-mark=favourite] button').getAttribute('aria-pressed') === 'true'")
+    page.wait_for_load_state("networkidle")
+    page.reload(wait_until="networkidle")
+    page.goto(site.base + "/my/favourites?language=en", wait_until="networkidle")
+    bodies = page.evaluate("""async () => {
+      const cache = await caches.open("pages");
+      const bodies = [];
+      for (const request of await cache.keys()) bodies.push([request.url, await (await cache.match(request)).text()]);
+      return bodies;
+    }""")
+    for url, body in bodies:
+        check(f"the worker's copy of {url} is nobody's", 'aria-pressed="true"' not in body and "/my/" not in url.partition("?")[0])
+    check("the worker has stored pages", len(bodies) > 1, len(bodies))

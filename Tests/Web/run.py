@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Tests the web pages in Chromium. Prints what failed, and "N passed, N failed" as the last line; exit status 1 if anything did.
+
+usage: run.py PROGRAM [short | full] [--only WORD]…      needs: requirements.txt, Debian's chromium
+
+short, which is the default: each screen in each language on a phone, some dark on a desktop, without scripts, offline, with hostile
+titles, forms, a source that hangs, print and the like, and a session of thirty steps; in at most eight minutes. full: each screen in
+each language, light and dark, from 320 to 2560 pixels. --only: what has the word in its name. PROGRAM may be the address of a server,
+for the screens alone.
+"""
+import argparse, sys, time, traceback
+
+import forms, hanging, hostile, media, offline, plain, screens, session
+from web import STRUCTURE, Browser, Checks, Site, unreached, violations
+
+SHORT_LIMIT = 480  # seconds
+# Each starts the programs that it needs: run(browser, program, check).
+SCENARIOS = [session, plain, offline, hostile, forms, hanging, media]
+
+
+def visit(browser, site, check, name, language, width, scheme):
+    label = f"{name} {language} {width} {scheme}"
+    expected = screens.STATUS.get(name, 200)
+    with browser.page(width, color_scheme=scheme, service_workers="block") as page:
+        response = page.goto(site.base + screens.address(name, language), wait_until="networkidle")
+        check(f"{label}: status", response.status == expected, response.status)
+        # Chromium reports the page's own status as an error.
+        complaints = [each for each in page.complaints if expected == 200 or f"status of {expected}" not in each]
+        check(f"{label}: console", not complaints, complaints[:3])
+        check(f"{label}: content", page.locator(screens.SCREENS[name][1]).count() > 0)
+        check(f"{label}: lang", page.evaluate("document.documentElement.lang") == language)
+        problems = page.evaluate(STRUCTURE)
+        check(f"{label}: structure", not problems, problems[:5])
+        found = violations(page)
+        check(f"{label}: axe", not found, found[:3])
+        if language == "en":  # the order is that of the template, the same in all languages
+            missed, unseen = unreached(page)
+            check(f"{label}: keyboard", missed == 0 and not unseen, (missed, unseen[:3]))
+
+
+def visits(form):
+    if form == "full":
+        return [(name, language, width, scheme) for name in screens.SCREENS for language in screens.LANGUAGES
+                for scheme in ("light", "dark") for width in (320, 390, 820, 1440, 2560)]
+    return ([(name, language, 390, "light") for name in screens.SCREENS for language in screens.LANGUAGES]
+            + [(name, "en", 1440, "dark") for name in screens.DARK])
+
+
+def attempt(check, name, job):
+    """A job that ends early is a failure; the others go on."""
+    start = time.monotonic()
+    try:
+        job()
+    except Exception:
+        check(name, False, traceback.format_exc(limit=-3))
+    return time.monotonic() - start
+
+
+def run(arguments, check):
+    start = time.monotonic()
+    is_wanted = lambda name: not arguments.only or any(word in name for word in arguments.only)
+    is_over = lambda: arguments.form == "short" and time.monotonic() - start > SHORT_LIMIT
+    with Browser() as browser:
+        if not arguments.program.startswith("http"):
+            for scenario in SCENARIOS:
+                if is_wanted(scenario.__name__) and not is_over():
+                    seconds = attempt(check, scenario.__name__, lambda: scenario.run(browser, arguments.program, check))
+                    print(f"{scenario.__name__}: {seconds:.0f} s", flush=True)
+        with Site(arguments.program) as site:
+            begun, count = time.monotonic(), 0
+            for each in visits(arguments.form):
+                name = " ".join(map(str, each))
+                if is_wanted(name) and not is_over():
+                    attempt(check, name, lambda: visit(browser, site, check, *each))
+                    count += 1
+            print(f"{count} visits: {time.monotonic() - begun:.0f} s", flush=True)
+            check("the program's log", not site.complaints(), site.complaints()[-500:])
+    if arguments.form == "short":
+        check(f"at most {SHORT_LIMIT} s", not is_over(), "what came later was left out")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("form", nargs="?", choices=["short", "full"], default="short")
+    parser.add_argument("--only", action="append")
+    check = Checks()
+    run(parser.parse_args(), check)
+    print(f"{check.passed} passed, {check.failed} failed")
+    sys.exit(1 if check.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

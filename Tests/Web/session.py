@@ -1,0 +1,238 @@
+"""A session as a person has it, in thirty steps: finds, reads, keeps, signs in by approval, rates, changes the language, goes offline, returns.
+
+On a phone, in Korean, over TLS (cookies with `__Host-`, the service worker).
+"""
+import re
+
+from offline import stored
+from web import Site, wait_until
+
+FILM = "/films/nosferatu-1922"
+SHIFTS = """new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted = (window.shifted ?? 0) + entry.value;
+}).observe({ type: "layout-shift", buffered: true });"""
+
+
+def run(browser, program, check):
+    with Site(program, tls=True) as site:
+        permissions = ["clipboard-read", "clipboard-write"]
+        with browser.page(390, locale="ko-KR", has_touch=True, is_mobile=True, permissions=permissions) as page:
+            page.add_init_script(SHIFTS)
+            session = Session(page, site, check)
+            for part in (session.find, session.read, session.keep, session.sign_in, session.rate, session.share, session.look_around,
+                         session.go_offline, session.return_and_leave):
+                part()
+            check("the session: console", not session.complaints(), session.complaints()[:5])
+        with browser.page(390, locale="en-GB") as page:
+            page.goto(session.shared)
+            check("30 the shared address is in the reader's language", page.evaluate("document.documentElement.lang") == "en")
+
+
+class Session:
+    def __init__(self, page, site, check):
+        self.page, self.site, self.base, self.check = page, site, site.base, check
+        self.shared = site.base + FILM
+
+    def go(self, path, idle=True):
+        return self.page.goto(self.base + path, wait_until="networkidle" if idle else "load")
+
+    def heading(self):
+        return self.page.locator("h1").text_content().strip()
+
+    def said(self, text, name):
+        """Something is announced."""
+        self.page.wait_for_function("text => document.querySelector('#status').textContent.includes(text)", arg=text)
+        self.check(name, True)
+
+    def pressed(self, kind):
+        return self.page.locator(f"[data-mark={kind}] button").first.get_attribute("aria-pressed") == "true"
+
+    def complaints(self):
+        """Those that the session does not bring about: it asks for a day without figures, and goes offline."""
+        return [each for each in self.page.complaints if "status of 400" not in each and "ERR_INTERNET_DISCONNECTED" not in each]
+
+    def find(self):
+        page, check = self.page, self.check
+        self.go("/")
+        check("1 Korean by Accept-Language", page.evaluate("document.documentElement.lang") == "ko")
+        check("2 the hero leads to a film", "/films/" in page.locator(".hero h1 a").get_attribute("href"))
+        rail = page.locator(".rail").nth(1)
+        rail.scroll_into_view_if_needed()
+        moved = rail.evaluate("rail => { rail.scrollTo({ left: 400, behavior: 'instant' }); return rail.scrollLeft; }")
+        still = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        check("3 a row scrolls sideways, the page does not", moved > 100 and still, (moved, still))
+        page.locator("a[href^='/lists/popular']").click()
+        page.wait_for_url("**/lists/popular*")
+        check("4 the whole list", page.locator("[data-grid] > li").count() == 20)
+        page.wait_for_load_state("networkidle")
+        for count in (40, 48):
+            page.locator("[data-more] a[rel=next]").focus()
+            page.keyboard.press("Enter")
+            page.wait_for_function("count => document.querySelectorAll('[data-grid] > li').length === count", arg=count)
+        check("5 more twice, with the focus among the new ones", page.evaluate("!!document.activeElement.closest('[data-grid]')"))
+        check("5 the list is still at its address", page.url.endswith("/lists/popular"), page.url)
+        page.locator("a.mark").click()
+        page.wait_for_load_state("networkidle")
+        check("6 home", page.locator(".hero").count() == 1)
+        page.locator(".tool-search").click()
+        page.wait_for_url("**/search*")
+        page.wait_for_load_state("networkidle")
+        field = page.locator("main input[type=search]")
+        check("7 the field has the focus", field.evaluate("field => field === document.activeElement"))
+        field.press_sequentially("ㄴㅅㅍㄹㅌ", delay=60)
+        page.locator(f"[data-results] a[href^='{FILM}']").first.wait_for()
+        check("8 found by initial consonants while typing", True)
+        page.wait_for_function("() => new URL(location.href).searchParams.get('q') === 'ㄴㅅㅍㄹㅌ'")
+        check("9 address and title follow", "ㄴㅅㅍㄹㅌ" in page.title(), page.title())
+        page.wait_for_timeout(1700)  # a pause that begins an entry of the history
+        field.fill("nosfaratu")
+        page.wait_for_function("() => location.search.includes('nosfaratu')")
+        page.go_back()
+        shows = "text => document.querySelector('main input[type=search]').value === text"
+        page.wait_for_function(shows, arg="ㄴㅅㅍㄹㅌ")
+        page.go_forward()
+        page.wait_for_function(shows, arg="nosfaratu")
+        check("10 Back and Forward restore the query", True)
+        page.locator(f"[data-results] .card a[href^='{FILM}']").first.wait_for()
+        check("11 found with a mistake", True)
+        page.wait_for_load_state("networkidle")
+        page.locator(f"[data-results] .card a[href^='{FILM}']").first.click()
+        page.wait_for_url(f"**{FILM}*")
+        check("12 the film's page", self.heading() == "노스페라투", self.heading())
+
+    def read(self):
+        page, check = self.page, self.check
+        page.wait_for_load_state("networkidle")
+        for part in ("#overview", "#cast", "#gallery", "#reviews", "#information"):
+            check(f"13 {part}", page.locator(part).count() == 1)
+        shifted = page.evaluate("window.shifted ?? 0")
+        check("13 nothing has moved", shifted <= 0.01, shifted)
+        page.locator(".people a").first.click()
+        page.wait_for_url("**/persons/*")
+        check("14 a person", page.locator(f"main a[href^='{FILM}']").count() > 0)
+        page.go_back()
+        page.wait_for_url(f"**{FILM}*")
+        page.locator("main a[href*='/poster/']").first.click()
+        page.wait_for_url("**/poster/*")
+        check("15 a picture", page.evaluate("document.contentType").startswith("image/"))
+        page.go_back()
+        page.wait_for_url(f"**{FILM}*")
+
+    def keep(self):
+        page, check = self.page, self.check
+        page.wait_for_load_state("networkidle")
+        page.locator("[data-mark=favourite] button").first.click()
+        self.said("즐겨찾기에 넣었습니다", "16 a favourite, announced")
+        cookies = {cookie["name"]: cookie for cookie in page.context.cookies()}
+        cookie = cookies.get("__Host-onesheet_session", {})
+        check("16 its cookie", cookie.get("httpOnly") and cookie.get("secure") and cookie.get("sameSite") == "Lax", list(cookies))
+        page.reload(wait_until="networkidle")
+        check("17 still one after a reload", self.pressed("favourite"))
+        page.locator("[data-mark=watchlist] button").first.focus()
+        page.keyboard.press("Space")
+        self.said("볼 영화에 넣었습니다", "18 the watchlist by keyboard")
+        check("18 it is pressed", self.pressed("watchlist"))
+        page.locator(".masthead a[href^='/my/']").click()
+        page.wait_for_url("**/my/favourites*")
+        kept = page.locator(f"main a[href^='{FILM}']").count()
+        check("19 kept for this device", kept > 0 and "이 기기" in page.locator("main").inner_text())
+
+    def sign_in(self):
+        page, check = self.page, self.check
+        page.wait_for_load_state("networkidle")
+        page.locator("main a[href^='/sign-in']").first.click()
+        page.wait_for_url("**/sign-in*")
+        page.locator("main form[action^='/sign-in'] button").click()
+        page.wait_for_url("**/auth/approve/*")
+        page.locator("button[name=approve]").click()
+        page.wait_for_url("**/my/favourites*")
+        text = page.locator("main").inner_text()
+        check("20 signed in, back where it began", page.locator("form[action^='/sign-out']").count() == 1, page.url)
+        check("20 with the number that was moved", "1편" in text, text[:300])
+
+    def rate(self):
+        page, check = self.page, self.check
+        self.go(FILM + "?language=ko")
+        check("20 the favourite is the account's", self.pressed("favourite"))
+        slider = page.locator("input[type=range]")
+        slider.focus()
+        for _ in range(7):  # from 5.0
+            page.keyboard.press("ArrowRight")
+        self.said("8.5", "21 rated by arrow keys, announced")
+        self.go("/my/ratings?language=ko")
+        check("22 the rating is in the account", "8.5" in page.locator("main").inner_text())
+        state = page.context.storage_state()
+        context = page.context.browser.new_context(java_script_enabled=False, ignore_https_errors=True, storage_state=state)
+        try:
+            other = context.new_page()
+            other.goto(self.base + FILM + "?language=ko")
+            other.locator("select#rating").select_option("9.0")
+            other.locator("[data-rate] button:not([name])").click()
+            other.wait_for_load_state()
+            check("23 and by the list, without scripts", other.locator("select#rating").input_value() == "9.0")
+        finally:
+            context.close()
+
+    def share(self):
+        page, check = self.page, self.check
+        self.go(FILM + "?language=ko")
+        page.evaluate("delete Navigator.prototype.share")
+        page.locator("[data-share]").click()
+        self.said("복사", "24 shared, announced")
+        address = page.evaluate("navigator.clipboard.readText()")
+        check("24 the shared address has no language", address == self.base + FILM, address)
+
+    def look_around(self):
+        page, check = self.page, self.check
+        self.go("/box-office?date=2024-05-05&span=weekend&view=posters&language=ko")
+        check("25 a weekend in posters", page.locator(".ranked .card").count() == 10)
+        response = self.go("/box-office?date=1999-01-01&language=ko")
+        words = page.locator("main").inner_text()
+        check("25 a day outside is refused in words", response.status == 400 and "2003" in words, (response.status, words[:200]))
+        self.go("/discover?language=ko")
+        page.locator("select[name=genre]").select_option("horror")
+        page.wait_for_url("**genre=horror*")
+        page.wait_for_load_state("networkidle")
+        page.locator("select[name=decade]").select_option("1920")
+        page.wait_for_url("**decade=1920*")
+        check("26 filters are in the address", "genre=horror" in page.url, page.url)
+        page.locator(".colophon a[hreflang=ja]").click()
+        page.wait_for_url("**language=ja*")
+        kept = "genre=horror" in page.url and "decade=1920" in page.url
+        check("27 Japanese, with the same filters", kept and page.evaluate("document.documentElement.lang") == "ja", page.url)
+        check("27 its links too", "language=ja" in page.locator(".card a").first.get_attribute("href"))
+
+    def go_offline(self):
+        page, check = self.page, self.check
+        self.go("/?language=ko")
+        self.go(FILM + "?language=ko")
+        check("28 visited pages are stored", wait_until(lambda: FILM in stored(page) and "/" in stored(page)), stored(page))
+        page.context.set_offline(True)
+        try:
+            self.go(FILM + "?language=ko", idle=False)
+            check("28 a visited film offline", self.heading() == "노스페라투", self.heading())
+            self.go("/?language=ko", idle=False)
+            check("28 home offline", page.locator(".rail").count() > 0)
+            self.go("/films/vertigo-1958?language=ko", idle=False)
+            check("28 another is not there, and it says so", "오프라인" in self.heading(), self.heading())
+            page.wait_for_function("() => !document.querySelector('[data-visited]').hidden")
+            check("28 and what is", "노스페라투" in page.locator("[data-visited]").inner_text())
+            self.go("/my/favourites?language=ko", idle=False)
+            check("28 personal pages are not stored", "오프라인" in self.heading(), self.heading())
+        finally:
+            page.context.set_offline(False)
+
+    def return_and_leave(self):
+        page, check = self.page, self.check
+        self.go("/my/favourites?language=ko")
+        check("29 online again: the account", page.locator(f"main a[href^='{FILM}']").count() > 0)
+        page.locator("form[action^='/sign-out'] button").click()
+        page.wait_for_url(re.compile(r"^(?!.*/(my|sign-out)).*$"))
+        page.wait_for_load_state("networkidle")
+        check("29 signed out: no session cookie", not [each for each in page.context.cookies() if "session" in each["name"]])
+        left = stored(page)
+        check("29 and no page of before is stored", FILM not in left, left)
+        page.go_back()
+        page.wait_for_load_state("networkidle")
+        signed_in = page.locator("form[action^='/sign-out']").count()
+        check("29 Back shows nothing personal", signed_in == 0 and page.locator(f"main a[href^='{FILM}']").count() == 0, page.url)
