@@ -39,6 +39,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
@@ -85,6 +86,7 @@ let package = Package(
             ],
             path: "Sources/Base/RebuildableDatabase", swiftSettings: swiftSettings),
         .target(name: "InternetAddress", path: "Sources/Base/InternetAddress", swiftSettings: swiftSettings),
+        .target(name: "ProgramResources", path: "Sources/Base/ProgramResources", swiftSettings: swiftSettings),
         .target(
             name: "HTTPFetch",
             dependencies: ["BoundedCache", "CPosterCurl", "Flights", "HTTPSemantics", "InternetAddress"],
@@ -135,7 +137,7 @@ let package = Package(
         .target(
             name: "EmbeddedCatalogue",
             dependencies: [
-                "BoundedCache", "MovieDomain", "MovieLibrary", "SearchText",
+                "BoundedCache", "MovieDomain", "MovieLibrary", "ProgramResources", "SearchText",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Movies/EmbeddedCatalogue",
@@ -219,6 +221,15 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Sources/Movies/MovieAPI", swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "MovieWeb",
+            dependencies: [
+                "MovieDomain", "ProgramResources",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            path: "Sources/Movies/MovieWeb", resources: [.copy("Resources")], swiftSettings: swiftSettings
         ),
         .target(
             name: "OneSheetConfiguration",
@@ -311,6 +322,9 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .testTarget(
+            name: "ProgramResourcesTests", dependencies: ["PosterTesting", "ProgramResources"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "InternetAddressTests", dependencies: ["InternetAddress"], swiftSettings: swiftSettings),
         .testTarget(
@@ -472,6 +486,9 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        .testTarget(
+            name: "MovieWebTests", dependencies: ["MovieDomain", "MovieWeb", "PosterTesting"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "PosterBenchTests", dependencies: ["Flights", "PosterBench", "PosterTesting"],
             swiftSettings: swiftSettings),

@@ -1,18 +1,15 @@
 import FoundationEssentials
+import ProgramResources
 
 /// The packaged catalogue: facts about films, and the files of their pictures.
 package struct CatalogueResource: Sendable {
     /// Why the resources cannot be used.
     package enum Failure: Error, CustomStringConvertible {
-        case missing(searched: [String])
         case unreadable(path: String, reason: String)
 
         /// A sentence that says what to do.
         package var description: String {
             switch self {
-            case .missing(let searched):
-                "the embedded catalogue is missing; it should be in \(searched.joined(separator: " or ")): "
-                    + "build again, or keep the .resources folder beside the program"
             case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
             }
         }
@@ -34,9 +31,13 @@ package struct CatalogueResource: Sendable {
     let fingerprint: String
 
     /// - Parameter directory: The folder that holds `Resources`, `originals` and `scenes`; nil looks beside the program.
-    /// - Throws: ``Failure``.
+    /// - Throws: ``Failure``, and `ProgramResources.Missing`.
     package init(directory: String? = nil) throws {
-        let directory = try directory ?? Self.directoryBesideProgram()
+        let directory =
+            try directory
+            ?? ProgramResources(
+                of: "EmbeddedCatalogue", with: "Resources/catalogue.json", subject: "the embedded catalogue"
+            ).folder
         self.directory = directory
         let (catalogue, catalogueBytes) = try Self.read(Catalogue.self, directory + "/Resources/catalogue.json")
         let (names, nameBytes) = try Self.read(Names.self, directory + "/Resources/names.json")
@@ -56,14 +57,6 @@ package struct CatalogueResource: Sendable {
     /// - Parameter file: With its folder; a poster has only a name, as stored copies of films have it.
     package func path(of file: String) -> String {
         self.directory + (file.contains("/") ? "/" : "/originals/") + file
-    }
-
-    private static func directoryBesideProgram() throws -> String {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
-        let folder = program.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        let candidates = [folder + "/OneSheet_EmbeddedCatalogue.resources", folder + "/../share/onesheet"]
-        for candidate in candidates where FileManager.default.fileExists(atPath: candidate) { return candidate }
-        throw Failure.missing(searched: candidates)
     }
 
     private static func read<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> (Value, Data) {

@@ -1,0 +1,44 @@
+/// The colours of a page's pictures, as rules of its second style sheet: the policy of a page allows no style attributes.
+///
+/// A class is named by its colours, so that pages that are loaded into others agree about it.
+struct PagePaint: Hashable, Sendable {
+    private var rules: [String: String] = [:]
+    private var order: [String] = []
+    /// The colours of the page itself; nil for those of the site.
+    var accent: AccentColours?
+
+    /// - Parameter colours: From the top of the picture, as `#rrggbb`; one for a plain one.
+    /// - Returns: The class; nil without colours, and for what is no colour.
+    mutating func add(_ colours: [String]) -> String? {
+        let checked = colours.compactMap { SRGBColour($0)?.description }
+        guard !checked.isEmpty, checked.count == colours.count else { return nil }
+        let list = checked.joined(separator: ",")
+        let name = "p" + String(Self.digest(list), radix: 36)
+        self.put(checked.count > 1 ? "linear-gradient(\(list))" : list, of: name)
+        return name
+    }
+
+    /// Adds colours to a class that the page's template names, such as `paint-hero`.
+    mutating func add(_ colours: [String], named name: String) {
+        let checked = colours.compactMap { SRGBColour($0)?.description }
+        guard !checked.isEmpty else { return }
+        self.put(checked.count > 1 ? "linear-gradient(\(checked.joined(separator: ",")))" : checked[0], of: name)
+    }
+
+    mutating func add(_ other: PagePaint) {
+        for name in other.order { self.put(other.rules[name] ?? "", of: name) }
+    }
+
+    private mutating func put(_ background: String, of name: String) {
+        if self.rules.updateValue(background, forKey: name) == nil { self.order.append(name) }
+    }
+
+    var css: String {
+        (self.accent?.css ?? "") + self.order.map { ".\($0){background:\(self.rules[$0] ?? "none")}" }.joined()
+    }
+
+    /// FNV-1a, 32 bits.
+    private static func digest(_ text: String) -> UInt32 {
+        text.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    }
+}

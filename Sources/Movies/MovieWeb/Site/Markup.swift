@@ -1,0 +1,28 @@
+import Mustache
+
+/// Text that is HTML already. Only ``TemplateLibrary`` and the places that escape for themselves make one.
+struct Markup: Hashable, Sendable, CustomStringConvertible {
+    static let empty = Markup(html: "")
+
+    let description: String
+
+    init(html: String) { self.description = html }
+
+    /// Escapes `text`.
+    init(_ text: String) { self.description = ScalarHTML.escape(text) }
+
+    var isEmpty: Bool { self.description.isEmpty }
+
+    static func + (left: Markup, right: Markup) -> Markup { Markup(html: left.description + right.description) }
+}
+
+extension Markup: MustacheCustomRenderable {
+    var renderText: String { self.description }
+    var isNull: Bool { false }
+}
+
+extension Sequence<Markup> {
+    func joined(separator: String = "\n") -> Markup {
+        Markup(html: self.map(\.description).joined(separator: separator))
+    }
+}

@@ -1,0 +1,44 @@
+/// A style sheet without comments and without the blanks that mean nothing.
+struct MinifiedCSS: Hashable, Sendable, CustomStringConvertible {
+    /// Around these a blank means nothing; around others, as in `calc(1px + 2px)` and `a :hover`, it may.
+    private static let closed: Set<Character> = ["{", "}", ";", ",", ">"]
+
+    let description: String
+
+    init(_ sheet: String) {
+        var text = ""
+        var rest = Substring(sheet)
+        while let start = rest.firstRange(of: "/*") {
+            text += rest[..<start.lowerBound]
+            guard let end = rest[start.upperBound...].firstRange(of: "*/") else { rest = ""; break }
+            rest = rest[end.upperBound...]
+        }
+        text += rest
+
+        var minified = ""
+        minified.reserveCapacity(text.utf8.count)
+        var quote: Character?
+        var hasBlank = false
+        for character in text {
+            if let open = quote {
+                minified.append(character)
+                if character == open { quote = nil }
+                continue
+            }
+            if character.isWhitespace {
+                hasBlank = true
+                continue
+            }
+            if hasBlank {
+                // A declaration's name ends with a colon; selectors have theirs before the name.
+                let follows = minified.last.map { Self.closed.contains($0) || $0 == ":" } ?? true
+                if !follows, !Self.closed.contains(character) { minified.append(" ") }
+                hasBlank = false
+            }
+            if character == "}", minified.last == ";" { minified.removeLast() }
+            if character == "\"" || character == "'" { quote = character }
+            minified.append(character)
+        }
+        self.description = minified
+    }
+}

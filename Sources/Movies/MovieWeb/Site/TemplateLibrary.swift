@@ -1,0 +1,57 @@
+import MovieDomain
+import Mustache
+
+/// The parsed templates, one set for each language of the interface.
+struct TemplateLibrary: Sendable {
+    /// Why a template cannot be used.
+    struct Malformed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let libraries: [Language: MustacheLibrary]
+
+    /// - Parameters:
+    ///   - templates: By name, without folder and suffix.
+    ///   - texts: Take the places of `{{t.key}}`.
+    init(_ templates: [String: String], texts: TextTable) throws(Malformed) {
+        MustacheContentTypes.register(ScalarHTML(), named: ScalarHTML.name)
+        var libraries: [Language: MustacheLibrary] = [:]
+        for language in TextTable.languages {
+            var library = MustacheLibrary()
+            for (name, template) in templates {
+                do {
+                    // Partials begin with the package's own content type again, so each of them names ours.
+                    let text = "{{% CONTENT_TYPE: \(ScalarHTML.name)}}" + (try Self.baked(template, texts, language))
+                    try library.register(text, named: name)
+                } catch {
+                    throw Malformed(description: "template \(name) (\(language)): \(error)")
+                }
+            }
+            libraries[language] = library
+        }
+        self.libraries = libraries
+    }
+
+    /// - Returns: `template` rendered; empty for one that does not exist, which a test rules out.
+    func render(_ template: String, _ model: Model, in language: Language) -> Markup {
+        let library = self.libraries[language] ?? self.libraries[.english]
+        return Markup(html: library?.render(model, withTemplate: template) ?? "")
+    }
+
+    /// The template with the texts of a language in place of `{{t.key}}`.
+    private static func baked(_ template: String, _ texts: TextTable, _ language: Language) throws(Malformed) -> String
+    {
+        var baked = ""
+        var rest = Substring(template)
+        while let mark = rest.firstRange(of: "{{t.") {
+            guard let end = rest[mark.upperBound...].firstRange(of: "}}") else { break }
+            let key = String(rest[mark.upperBound..<end.lowerBound])
+            guard let text = texts.text(key, in: language), !text.contains("{") else {
+                throw Malformed(description: "there is no text \(key) without values")
+            }
+            baked += rest[..<mark.lowerBound] + ScalarHTML.escape(text)
+            rest = rest[end.upperBound...]
+        }
+        return baked + rest
+    }
+}
