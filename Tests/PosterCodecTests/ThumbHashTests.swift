@@ -31,6 +31,29 @@ import Testing
         #expect(RGBAPicture.waves(63, 98).thumbHash == "HwgCBABDUFUydUOicGbfOP4/Zg==")
     }
 
+    @Test("the colours of a column are those of the picture from its top")
+    func column() throws {
+        func colours(_ rgba: (Int) -> [UInt8]) throws -> [[Int]] {
+            let pixels = (0..<60).flatMap { row in (0..<40).flatMap { _ in rgba(row) } }
+            let hash = Base64.encode(ThumbHash.encode(rgba: pixels, width: 40, height: 60))
+            return try #require(PictureHashes.columnColours(3, thumbHash: hash)).map { text in
+                try #require(text.count == 7 && text.first == "#")
+                let value = try #require(Int(text.dropFirst(), radix: 16))
+                return [value >> 16, value >> 8 & 255, value & 255]
+            }
+        }
+        let sunset = try colours { row in row < 30 ? [220, 120, 40, 255] : [20, 30, 90, 255] }
+        #expect(sunset[0][0] > 170 && sunset[0][2] < 110, "\(sunset)")
+        #expect(sunset[2][0] < 80 && sunset[2][2] > 50, "\(sunset)")
+        let flat = try colours { _ in [128, 128, 128, 255] }
+        #expect(flat.allSatisfy { $0.allSatisfy { abs($0 - 128) < 8 } }, "\(flat)")
+    }
+
+    @Test("what is no hash has no colours", arguments: ["", "AA==", "?", "2fkN"])
+    func noColumn(hash: String) {
+        #expect(PictureHashes.columnColours(3, thumbHash: hash) == nil)
+    }
+
     @Test("the shape follows from the hash alone")
     func shape() {
         func header(_ picture: RGBAPicture) -> (shorter: UInt8, isLandscape: Bool, hasAlpha: Bool) {

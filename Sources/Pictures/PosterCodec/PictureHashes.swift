@@ -41,3 +41,20 @@ public struct PictureHashes: Hashable, Sendable {
             yComponents: isHigh ? 4 : 3)
     }
 }
+
+extension PictureHashes {
+    /// The colours of the picture's ThumbHash as one column of `count` pixels, from the top, as `#rrggbb`; nil for an invalid
+    /// hash.
+    ///
+    /// - Parameter count: 1...100.
+    public func columnColours(_ count: Int) -> [String]? { Self.columnColours(count, thumbHash: self.thumbHash) }
+
+    static func columnColours(_ count: Int, thumbHash: String) -> [String]? {
+        guard let hash = Base64.decode(thumbHash), let pixels = ThumbHash.rgba(of: hash, width: 1, height: count) else {
+            return nil
+        }
+        return stride(from: 0, to: pixels.count, by: 4).map { pixel in
+            "#" + pixels[pixel..<pixel + 3].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+    }
+}

@@ -47,6 +47,10 @@ struct LogLineTests {
             ("/proxy?url=%GGsecret", "/proxy?url=***"), ("/a?url&w=1", "/a?url=&w=1"),
             ("/poster/url%3Ahttps:%2F%2Fa.test%2Fb%3Fk=secret?w=1", "/poster/url%3Ahttps:%2F%2Fa.test%2Fb%3F***?w=1"),
             ("/poster/mine:a%3Fb", "/poster/mine:a%3Fb"),
+            (
+                "/sign-in/return?request_token=secret&approved=true&%72equest_token=secret",
+                "/sign-in/return?request_token=***&approved=true&%72equest_token=***"
+            ),
         ])
     func showsTargets(_ target: String, _ shown: String) {
         #expect(RedactedTarget(target).text == shown)

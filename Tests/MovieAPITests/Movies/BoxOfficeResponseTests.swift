@@ -70,15 +70,16 @@ struct BoxOfficeResponseTests {
         let week = BoxOfficePeriod(.week, around: day.from)
         let settled = BoxOfficePeriod(.week, around: day.from.adding(days: -28))
         for (before, caching) in [
-            (7200, JSONResponse.CachePolicy.shared(seconds: 300, stale: 60)), (360, .shared(seconds: 300, stale: 60)),
+            (7200, EncodedResponse.CachePolicy.shared(seconds: 300, stale: 60)),
+            (360, .shared(seconds: 300, stale: 60)),
             (330, .shared(seconds: 300, stale: 30)), (300, .shared(seconds: 300, stale: 0)),
             (9, .shared(seconds: 9, stale: 0)), (1, .shared(seconds: 1, stale: 0)),
             (0, .shared(seconds: 300, stale: 60)),
-        ] as [(Int64, JSONResponse.CachePolicy)] {
+        ] as [(Int64, EncodedResponse.CachePolicy)] {
             let now = Instant(secondsSince1970: midnight - before)
             #expect(CacheLifetime.boxOffice(day, isDated: false, now: now) == caching)
             // Of a week that goes on there is more after midnight; then it is over.
-            let whole = JSONResponse.CachePolicy.shared(seconds: CacheLifetime.yesterday, stale: 60)
+            let whole = EncodedResponse.CachePolicy.shared(seconds: CacheLifetime.yesterday, stale: 60)
             #expect(CacheLifetime.boxOffice(week, isDated: true, now: now) == (before > 0 ? caching : whole))
             // The range in it changes at midnight.
             let seconds = before == 0 ? 3600 : min(3600, before)

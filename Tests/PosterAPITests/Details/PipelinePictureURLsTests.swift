@@ -213,6 +213,30 @@ struct PipelinePictureURLsTests {
         #expect(PipelinePictureURLs.widths(of: own, ladder: nil) == widths)
     }
 
+    @Test func pagesHaveWidthsOfTheirOwnUnlessTheServerHas() async throws {
+        let fixture = try await CacheHitFixture(others: ["film": TestPicture.jpeg(width: 300, height: 450)])
+        let id = PictureID(source: PosterID.embeddedSource, key: "film")
+        _ = try await fixture.pipeline.description(of: try PosterID(source: id.source, key: id.key))
+        func poster(_ policy: PicturePolicy, _ widths: PictureWidths) throws -> PosterObject {
+            let urls = PipelinePictureURLs(
+                policies: ReloadablePicturePolicy(policy), urls: PosterURLBuilder(), pipeline: fixture.pipeline)
+            return try #require(try urls.poster(id, size: nil, widths: widths, isMissing: false))
+        }
+        func widths(_ poster: PosterObject) -> [String] {
+            poster.srcset.split(separator: ", ").compactMap { $0.split(separator: " ").last.map(String.init) }
+        }
+        var policy = PicturePolicy()
+        let (page, standard) = (try poster(policy, .page), try poster(policy, .standard))
+        #expect(
+            widths(page) == ["120w", "160w", "240w", "300w"] && widths(standard) == ["92w", "154w", "185w", "300w"])
+        #expect(page.gradient?.count == 3 && standard.gradient == nil)
+        #expect(
+            try EncodedResponse.jsonBytes(of: page).count > 0
+                && !String(decoding: EncodedResponse.jsonBytes(of: page), as: UTF8.self).contains("gradient"))
+        policy.ladder = WidthLadder(rungs: [100, 200])
+        #expect(try widths(poster(policy, .page)) == ["100w", "200w"])
+    }
+
     @Test(
         "of a ladder the next rung gives the original's own width",
         arguments: [

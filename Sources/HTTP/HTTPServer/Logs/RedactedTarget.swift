@@ -4,8 +4,9 @@ import HTTPSemantics
 struct RedactedTarget {
     /// The most that is shown of a target, in bytes.
     static let lengthLimit = 2048
-    /// The parameter of the signature: a reader of the log could repeat the request with it.
-    private static let secret = "s"
+    /// The parameters of the signature, with which a reader of the log could repeat the request, and of the token of a wish to
+    /// sign in.
+    private static let secrets = ["s", "request_token"]
     /// The parameter of a remote URL, which may have a user or a secret of its own.
     private static let foreign = "url"
     /// In front of a token: a reader of the log could decide for a user with it.
@@ -25,7 +26,7 @@ struct RedactedTarget {
             let pairs = parts[1].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
                 let name = pair.prefix { $0 != UInt8(ascii: "=") }
                 return switch PercentEncoding.decode(Substring(name)) {
-                case Self.secret: Self.escaped(name) + "=" + Self.mask
+                case let decoded? where Self.secrets.contains(decoded): Self.escaped(name) + "=" + Self.mask
                 case Self.foreign: Self.escaped(name) + "=" + Self.foreignURL(pair.dropFirst(name.count + 1))
                 default: Self.escaped(pair)
                 }

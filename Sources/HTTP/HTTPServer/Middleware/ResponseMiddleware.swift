@@ -1,22 +1,32 @@
-import HTTPSemantics
+package import HTTPSemantics
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import Logging
 import NIOHTTP1
 
-/// Makes a whole response of what routes return or throw: problem+json for errors, and nothing of their cause; the
-/// security header fields; no body for `HEAD`.
+/// Problems as pages, for people who follow links and send forms.
+package protocol ProblemPages: Sendable {
+    /// - Parameter requestID: By which the request is found in logs.
+    /// - Returns: nil for the targets of pictures and of resources for programs.
+    func page(for problem: Problem, _ request: Request, requestID: String) -> Response?
+}
+
+/// Makes a whole response of what routes return or throw: problem+json for errors, or a page for browsers, and nothing of
+/// their cause; the security header fields; no body for `HEAD`.
 package struct ResponseMiddleware: RouterMiddleware {
-    typealias Context = ServerRequestContext
+    package typealias Context = ServerRequestContext
 
     /// What can be done with which resource.
     private let methods: MethodTable
+    /// nil for no pages.
+    private let pages: (any ProblemPages)?
 
-    package init(methods: MethodTable) {
+    package init(methods: MethodTable, pages: (any ProblemPages)? = nil) {
         self.methods = methods
+        self.pages = pages
     }
 
-    func handle(
+    package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await self.response(to: request, context: context, next: next)
@@ -51,7 +61,22 @@ package struct ResponseMiddleware: RouterMiddleware {
             context.logger.error("Request failed", metadata: ["error.message": "\(error)"])
             problem = .unexpected
         }
-        return problem.response(requestID: context.requestID)
+        return self.response(for: problem, request, context)
+    }
+
+    /// A page where the client is a browser that shows one, with the fields of the problem that are not about its body.
+    private func response(
+        for problem: Problem, allow: String? = nil, _ request: Request, _ context: Context
+    ) -> Response {
+        guard let pages = self.pages, request.navigates,
+            var page = pages.page(for: problem, request, requestID: context.requestID.description)
+        else { return problem.response(allow: allow, requestID: context.requestID) }
+        let fields = problem.fields(allow: allow, requestID: context.requestID)
+        page.status = HTTPResponse.Status(code: problem.kind.status)
+        for name in [HTTPField.Name.cacheControl, .allow, .contentRange, .requestID, .retryAfter] {
+            if let value = fields[name] { page.headers[name] = value }
+        }
+        return page
     }
 
     private func unrouted(_ request: Request, _ context: Context) -> Response {
@@ -61,15 +86,31 @@ package struct ResponseMiddleware: RouterMiddleware {
                 methods: OptionsResponse.methodsOfAll, forScripts: OptionsResponse.methodsOfAll)
         }
         guard let methods = self.methods.methods(of: context.target) else {
-            return Problem(.notFound, "there is no resource at this path; posters are at /poster/{id}?w=368")
-                .response(requestID: context.requestID)
+            let problem = Problem(.notFound, "there is no resource at this path; posters are at /poster/{id}?w=368")
+            return self.response(for: problem, request, context)
         }
         if isOptions {
             return OptionsResponse.response(
                 methods: methods, forScripts: self.methods.scriptMethods(of: context.target))
         }
         let allowed = methods + ", OPTIONS"
-        return Problem(.methodNotAllowed, "\(request.method.rawValue) is not possible here; allowed: \(allowed)")
-            .response(allow: allowed, requestID: context.requestID)
+        let problem = Problem(
+            .methodNotAllowed, "\(request.method.rawValue) is not possible here; allowed: \(allowed)")
+        return self.response(for: problem, allow: allowed, request, context)
+    }
+}
+
+extension Request {
+    /// Whether the client shows the response as a page: browsers name `text/html` when they follow a link or send a form,
+    /// and programs that accept anything do not.
+    fileprivate var navigates: Bool {
+        guard [.get, .head, .post].contains(self.method), let accepted = self.headers.combined(.accept) else {
+            return false
+        }
+        return accepted.split(separator: ",").contains { range in
+            let parts = range.split(separator: ";").map { $0.trimmingBlanks.lowercased() }
+            return parts.first == "text/html"
+                && !parts.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains(#/[1-9]/#) }
+        }
     }
 }

@@ -15,11 +15,12 @@ package protocol PictureURLs: Sendable {
     ///
     /// - Parameters:
     ///   - size: Of the original in pixels, as its source states it in the id's language; nil when unknown.
+    ///   - widths: Those in ``PosterObject/srcset``.
     ///   - isMissing: Whether its source is known to have none; read only when nothing else is known of the poster.
     /// - Returns: nil when it is known that there is none.
     /// - Throws: ``Problem``, when its URLs cannot be signed.
     func poster(
-        _ id: PictureID, size: (width: Int, height: Int)?, isMissing: @autoclosure () -> Bool
+        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject?
 
     /// The URL of a picture as the narrowest variant of at least `width` pixels.
@@ -30,13 +31,18 @@ package protocol PictureURLs: Sendable {
     /// - Parameters:
     ///   - size: Of the original in pixels, as its source states it; nil when unknown.
     ///   - width: ``PosterObject/url`` is the widest of at most so many pixels.
-    func picture(_ id: PictureID, size: (width: Int, height: Int)?, width: Int) throws(Problem) -> PosterObject
+    ///   - widths: Those in ``PosterObject/srcset``.
+    func picture(
+        _ id: PictureID, size: (width: Int, height: Int)?, width: Int, widths: PictureWidths
+    ) throws(Problem) -> PosterObject
 
     /// What is known of a picture of The Movie Database, as above; nil when its image paths are not served.
     ///
-    /// - Parameter widest: The largest width in ``PosterObject/srcset``, in pixels.
+    /// - Parameters:
+    ///   - widest: The largest width in ``PosterObject/srcset``, in pixels.
+    ///   - widths: `page` adds the ``PosterObject/gradient``; the widths are those of the paths.
     func tmdbImage(
-        _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int
+        _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int, widths: PictureWidths
     ) throws(Problem) -> PosterObject?
 
     /// What is known of the thumbnail of a video at YouTube without I/O or waiting; nil when thumbnails are not served.
@@ -46,6 +52,42 @@ package protocol PictureURLs: Sendable {
 
     /// Adds a signature to a picture's path and query where the policy requires one.
     func signed(_ target: String) -> String
+}
+
+extension PictureURLs {
+    package func poster(
+        _ id: PictureID, size: (width: Int, height: Int)?, isMissing: @autoclosure () -> Bool
+    ) throws(Problem) -> PosterObject? {
+        try self.poster(id, size: size, widths: .standard, isMissing: isMissing())
+    }
+
+    package func picture(
+        _ id: PictureID, size: (width: Int, height: Int)?, width: Int
+    ) throws(Problem) -> PosterObject {
+        try self.picture(id, size: size, width: width, widths: .standard)
+    }
+
+    package func tmdbImage(
+        _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int
+    ) throws(Problem) -> PosterObject? {
+        try self.tmdbImage(file, size: size, width: width, widest: widest, widths: .standard)
+    }
+}
+
+/// The widths of a `srcset` where the policy has none of its own.
+package enum PictureWidths: Sendable {
+    /// Those of The Movie Database's paths, for programs.
+    case standard
+    /// Those that our own pages show on screens of usual densities, with the ``PosterObject/gradient``.
+    case page
+
+    /// In pixels, ascending.
+    package var pixels: [Int] {
+        switch self {
+        case .standard: [92, 154, 185, 342, 500, 780]
+        case .page: [120, 160, 240, 342, 500, 780]
+        }
+    }
 }
 
 /// A picture's source and its key there.
@@ -71,6 +113,12 @@ package struct PosterObject: Encodable, Hashable, Sendable {
     package var color: String?
     /// In Base64; nil when unknown.
     package var thumbhash: String?
+    /// Three colours from the top of the picture, as `#rrggbb`; nil when unknown, and where a program asked.
+    package var gradient: [String]?
+
+    private enum CodingKeys: String, CodingKey {
+        case url, srcset, width, height, color, thumbhash
+    }
 
     package init(url: String, srcset: String, width: Int?, height: Int?) {
         (self.url, self.srcset, self.width, self.height) = (url, srcset, width, height)

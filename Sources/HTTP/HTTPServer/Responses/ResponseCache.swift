@@ -12,7 +12,7 @@ package struct ResponseCache<Key: Hashable & Sendable>: Sendable {
     static var byteLimit: Int { 16 << 20 }
 
     private struct Entry {
-        let response: JSONResponse
+        let response: EncodedResponse
         /// In nanoseconds of the clock.
         let storedAt: UInt64
         /// Whether one client makes it again.
@@ -35,7 +35,7 @@ package struct ResponseCache<Key: Hashable & Sendable>: Sendable {
     }
 
     /// nil when there is none, or it is too old and the caller has to make and ``insert(_:for:)`` it again.
-    package func response(for key: Key) -> JSONResponse? {
+    package func response(for key: Key) -> EncodedResponse? {
         guard var entry = self.entries.value(for: key) else { return nil }
         let age = self.now() - entry.storedAt
         if age < self.lifetime { return entry.response }
@@ -46,7 +46,7 @@ package struct ResponseCache<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Stores a response that any client may have. Another one is not stored, and the one before is used no longer.
-    package func insert(_ response: JSONResponse, for key: Key) {
+    package func insert(_ response: EncodedResponse, for key: Key) {
         guard case .shared = response.caching else { return self.remove(key) }
         self.insert(Entry(response: response, storedAt: self.now()), for: key)
     }

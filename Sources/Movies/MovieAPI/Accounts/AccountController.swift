@@ -52,17 +52,17 @@ struct AccountController: Sendable {
     }
 
     @Sendable
-    private func account(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func account(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let session = try await self.responses.authenticator.session(of: parsed.request)
         let account = try await self.accounts.account(of: session)
-        return try JSONResponse(
+        return try EncodedResponse.json(
             AccountObject(
                 source: account.source.rawValue, id: account.id, username: account.username, name: account.name),
             caching: .own, variance: .caller)
     }
 
     @Sendable
-    private func ratings(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func ratings(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let number = try parsed.query.page()
         let session = try await self.responses.authenticator.session(of: parsed.request)
         let page = try await self.accounts.ratings(page: number, language: parsed.language, for: session)
@@ -82,7 +82,7 @@ struct AccountController: Sendable {
         let id = try request.movieIDWithoutParameters()
         let session = try await self.responses.authenticator.session(of: request)
         let rating = try await context.whileClientPresent { try await self.accounts.rating(of: id, for: session) }
-        return try JSONResponse(RatingObject(value: Nullable(rating?.value)), caching: .own, variance: .caller)
+        return try EncodedResponse.json(RatingObject(value: Nullable(rating?.value)), caching: .own, variance: .caller)
             .response(to: request)
     }
 

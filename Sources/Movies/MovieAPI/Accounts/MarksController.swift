@@ -34,11 +34,11 @@ struct MarksController: Sendable {
     }
 
     @Sendable
-    private func marks(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func marks(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let session = try await self.responses.authenticator.session(of: parsed.request)
         let ids = try self.ids(parsed.query["ids"])
         let marks = FilmMarks.known(try await self.responses.showMarks(ids, for: session))
-        return try JSONResponse(
+        return try EncodedResponse.json(
             MarksObject(results: ids.map { MarksObject.Film(id: $0, marks: marks) }), caching: .own, variance: .caller)
     }
 

@@ -15,7 +15,7 @@ struct PrivateResponse: Sendable {
 
     /// - Throws: `EncodingError`, for numbers that JSON does not have.
     init(_ value: some Encodable) throws {
-        self.bytes = ByteBuffer(bytes: try JSONResponse.bytes(of: value))
+        self.bytes = ByteBuffer(bytes: try EncodedResponse.jsonBytes(of: value))
     }
 
     func response(_ status: HTTPResponse.Status = .ok) -> Response {

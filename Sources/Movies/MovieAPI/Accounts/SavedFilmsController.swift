@@ -60,7 +60,7 @@ struct SavedFilmsController: Sendable {
     }
 
     @Sendable
-    private func page(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func page(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let number = try parsed.query.page()
         let session = try await self.responses.authenticator.session(of: parsed.request)
         let page = try await self.films.page(number, language: parsed.language, for: session)
@@ -72,7 +72,7 @@ struct SavedFilmsController: Sendable {
     }
 
     @Sendable
-    private func film(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func film(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
         let session = try await self.responses.authenticator.session(of: parsed.request)
         guard let film = try await self.films.film(id, language: parsed.language, for: session) else {
@@ -80,7 +80,7 @@ struct SavedFilmsController: Sendable {
             throw Problem(.notFound, "\(id) is \(place)")
         }
         let marks = try await self.marks(of: [film], for: session)
-        return try JSONResponse(
+        return try EncodedResponse.json(
             try self.object(film, in: parsed.language.first, marks).alone, caching: .own,
             variance: parsed.languages.variance.union(.caller))
     }

@@ -37,14 +37,14 @@ struct AppsController: Sendable {
     }
 
     @Sendable
-    private func found(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func found(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let offset = try parsed.query.number("offset", in: AppQuery.offsets) ?? 0
         let limit = try parsed.query.number("limit", in: AppQuery.limits) ?? AppQuery.defaultLimit
         guard let query = AppQuery(parsed.query["term"] ?? "", offset: offset, limit: limit) else {
             throw Problem(.invalidParameter, "term must be 1 to \(AppQuery.maxLength) characters")
         }
         let results = try await SearchApps(store: self.store)(query, language: parsed.language)
-        return try JSONResponse(
+        return try EncodedResponse.json(
             Found(
                 results: try self.objects(results.apps, parsed), offset: offset, limit: limit, hasMore: results.hasMore),
             caching: .shared(seconds: Self.listSeconds), variance: parsed.languages.variance,
@@ -52,9 +52,9 @@ struct AppsController: Sendable {
     }
 
     @Sendable
-    private func today(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func today(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let today = try await self.store.today(language: parsed.language)
-        return try JSONResponse(
+        return try EncodedResponse.json(
             Today(
                 featured: Nullable(
                     try today.featured.map { try AppObject($0, in: parsed.language, self.responses.pictures) }),
@@ -63,13 +63,13 @@ struct AppsController: Sendable {
     }
 
     @Sendable
-    private func app(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func app(_ parsed: MovieRequest) async throws -> EncodedResponse {
         guard let id = parsed.decodedSegment(1).flatMap({ StoreAppID($0) }) else {
             throw Problem(.invalidID, "the id names no app: it is itunes:361309726, or a name of the embedded store's")
         }
         let show = ShowApp(store: self.store, off: self.responses.services.sources.options)
         let (app, sections) = try await show(id, language: parsed.language)
-        return try JSONResponse(
+        return try EncodedResponse.json(
             try AppObject(app, sections: sections, in: parsed.language, self.responses.pictures),
             caching: .shared(seconds: Self.appSeconds), variance: parsed.languages.variance)
     }

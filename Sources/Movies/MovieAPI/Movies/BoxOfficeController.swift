@@ -23,7 +23,7 @@ struct BoxOfficeController: Sendable {
 
     private func boxOffice(
         _ span: BoxOfficePeriod.Span?, _ parsed: MovieRequest
-    ) async throws -> JSONResponse {
+    ) async throws -> EncodedResponse {
         let services = self.responses.services
         let date = try parsed.query.value("date", accepted: "a day that exists, as YYYY-MM-DD") { CalendarDate($0) }
         let filter = BoxOfficeFilter(
@@ -41,7 +41,7 @@ struct BoxOfficeController: Sendable {
 
     /// What `/movies/{id}` answers, by the source's own code, or by the film's id at this source.
     @Sendable
-    private func movie(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func movie(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let source = self.responses.services.boxOffice.source
         let text = try parsed.segment(2)
         guard let id = MovieID(source: source, key: text) ?? MovieID(text), id.source == source else {

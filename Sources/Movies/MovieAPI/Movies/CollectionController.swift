@@ -36,7 +36,7 @@ struct CollectionController: Sendable {
     }
 
     @Sendable
-    private func collection(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func collection(_ parsed: MovieRequest) async throws -> EncodedResponse {
         guard let id = CollectionID(try parsed.segment(1)) else {
             throw Problem(
                 .invalidID, "the id is no collection's: it must be that of a film's collection, such as tmdb:10")

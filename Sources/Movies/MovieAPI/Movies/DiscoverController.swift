@@ -21,7 +21,7 @@ struct DiscoverController: Sendable {
     private var catalogue: any MovieCatalogue { self.responses.services.catalogue }
 
     @Sendable
-    private func discover(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func discover(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let catalogue = self.catalogue
         let filter = try FilmFilter(parsed.query)
         let unknown = filter.fields.subtracting(catalogue.filters)
@@ -42,7 +42,7 @@ struct DiscoverController: Sendable {
     }
 
     @Sendable
-    private func trending(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func trending(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let catalogue = self.catalogue
         guard let period = TrendingPeriod(rawValue: try parsed.segment(2)) else {
             let periods = TrendingPeriod.allCases.map(\.rawValue).joined(separator: " and ")

@@ -54,7 +54,7 @@ struct FilmImagesController: Sendable {
 
     /// The same for readers of all languages: `Accept-Language` makes no difference.
     @Sendable
-    private func images(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func images(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
         let selection = try Selection(parsed.query)
         let found = try await self.responses.services.showMovie.images(of: id)
@@ -68,7 +68,7 @@ struct FilmImagesController: Sendable {
             counts[image.picture.kind.rawValue, default: 0] += 1
             if selection.contains(image) { objects.append(object) }
         }
-        return try JSONResponse(
+        return try EncodedResponse.json(
             ImagesObject(
                 id: id.description, images: objects, counts: counts,
                 attribution: Attribution.texts(of: [found.id.source])),

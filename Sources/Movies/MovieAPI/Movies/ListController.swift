@@ -27,7 +27,7 @@ struct ListController: Sendable {
     private var showHome: ShowHome { ShowHome(catalogue: self.catalogue) }
 
     @Sendable
-    private func home(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func home(_ parsed: MovieRequest) async throws -> EncodedResponse {
         var objects: [HomeObject.Section] = []
         let region = try self.responses.region(of: parsed)
         for section in try await self.showHome(language: parsed.language, region: region) {
@@ -50,7 +50,7 @@ struct ListController: Sendable {
     }
 
     @Sendable
-    private func list(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func list(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let catalogue = self.catalogue
         guard let list = MovieList(rawValue: try parsed.segment(2)) else {
             let lists = MovieList.allCases.map(\.rawValue).joined(separator: ", ")
@@ -64,7 +64,7 @@ struct ListController: Sendable {
     }
 
     @Sendable
-    private func search(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func search(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let catalogue = self.catalogue
         let page = try parsed.query.page(upTo: catalogue.pageLimit)
         let year = try parsed.query.number("year", in: Self.years)
@@ -83,9 +83,9 @@ struct ListController: Sendable {
     }
 
     @Sendable
-    private func genres(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func genres(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let genres = try await self.catalogue.genres(language: parsed.language)
-        return try JSONResponse(
+        return try EncodedResponse.json(
             Genres(
                 genres: genres.map(MovieSummaryObject.GenreObject.init),
                 attribution: Attribution.texts(of: [self.catalogue.source])),

@@ -47,11 +47,11 @@ struct MovieController: Sendable {
     }
 
     @Sendable
-    private func credits(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func credits(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
         let found = try await self.movies.credits(of: id, language: parsed.language)
         let credits = found.value
-        return try JSONResponse(
+        return try EncodedResponse.json(
             CreditsObject(
                 id: id.description, cast: try credits.cast.map { try CastObject($0, self.responses.pictures) },
                 crew: credits.crew.map(CreditsObject.CrewObject.init),
@@ -60,7 +60,7 @@ struct MovieController: Sendable {
     }
 
     @Sendable
-    private func reviews(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func reviews(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
         let number = try parsed.query.page()
         let found = try await self.movies.reviews(of: id, page: number, language: parsed.language)
@@ -70,7 +70,7 @@ struct MovieController: Sendable {
     }
 
     @Sendable
-    private func similar(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func similar(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
         let number = try parsed.query.page()
         let found = try await self.movies.similar(to: id, page: number, language: parsed.language)
@@ -79,7 +79,7 @@ struct MovieController: Sendable {
     }
 
     @Sendable
-    private func recommendations(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func recommendations(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
         let number = try parsed.query.page()
         let found = try await self.movies.recommendations(for: id, page: number, language: parsed.language)
@@ -94,10 +94,10 @@ struct MovieController: Sendable {
     }
 
     @Sendable
-    private func videos(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func videos(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
         let found = try await self.movies.videos(of: id, language: parsed.language)
-        return try JSONResponse(
+        return try EncodedResponse.json(
             VideosObject(
                 id: id.description, videos: try found.value.map { try VideoObject($0, self.responses.pictures) },
                 attribution: Attribution.texts(of: [found.source])),
@@ -112,7 +112,7 @@ struct MovieController: Sendable {
 
     /// Those of all countries, unless the request names one: with the server's own region there would be no way to get the others.
     @Sendable
-    private func releases(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func releases(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
         let region = try parsed.query.region()
         let details = try await self.movies.joined(id, language: parsed.language)
@@ -120,7 +120,7 @@ struct MovieController: Sendable {
         if !details.missing.isEmpty { FreshnessRecorder.current?.recordGap() }
         let releases = Release.sorted(details.movie.releases).filter { region == nil || $0.country == region }
         // The same in all languages: only which stored details they are read from depends on it.
-        return try JSONResponse(
+        return try EncodedResponse.json(
             ReleasesObject(
                 id: id.description, releases: releases.map(ReleaseObject.init),
                 attribution: Attribution.texts(of: details.sources)),

@@ -50,7 +50,7 @@ struct OffersController: Sendable {
 
     /// The same for readers of all languages.
     @Sendable
-    private func offers(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func offers(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
         let services = self.responses.services
         guard let country = try parsed.query.country(Self.countryParameter) ?? services.defaultRegion else {
@@ -66,7 +66,7 @@ struct OffersController: Sendable {
                 type: offer.kind.rawValue,
                 providers: try offer.providers.map { try OffersObject.Provider($0, self.responses.pictures) })
         }
-        return try JSONResponse(
+        return try EncodedResponse.json(
             OffersObject(
                 id: id.description, country: country.code, link: here?.link, offers: offers,
                 countries: found.value.byCountry.filter { !$0.value.offers.isEmpty }.map(\.key.code).sorted(),

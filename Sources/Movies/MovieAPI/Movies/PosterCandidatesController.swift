@@ -15,7 +15,7 @@ enum PosterCandidatesController {
             let id = try parsed.movieID()
             let decision = try await decider.decision(for: id)
             let link = try await services.identities?.storedLink(of: id)
-            return try JSONResponse(
+            return try EncodedResponse.json(
                 PosterCandidates(decision, of: id, link: link), caching: .shared(seconds: Self.seconds))
         }
     }

@@ -14,7 +14,7 @@ struct NaverController: Sendable {
     static let mediaType = "application/json; charset=UTF-8"
     /// Of a picture, in pixels.
     private static let imageWidth = 110
-    private static let caching = JSONResponse.CachePolicy.shared(seconds: CacheLifetime.list, stale: 0)
+    private static let caching = EncodedResponse.CachePolicy.shared(seconds: CacheLifetime.list, stale: 0)
 
     private let responses: MovieResponses
     private let site: SiteOrigin
@@ -86,7 +86,7 @@ struct NaverController: Sendable {
     }
 
     private static func response(
-        _ body: some Encodable, _ status: HTTPResponse.Status = .ok, caching: JSONResponse.CachePolicy,
+        _ body: some Encodable, _ status: HTTPResponse.Status = .ok, caching: EncodedResponse.CachePolicy,
         _ fields: [HTTPField.Name: String?]
     ) throws -> Response {
         var headers: HTTPFields = [
@@ -94,7 +94,7 @@ struct NaverController: Sendable {
         ]
         headers.letScriptsRead()
         for (name, value) in fields { headers[name] = value }
-        let json = try JSONResponse.bytes(of: body)
+        let json = try EncodedResponse.jsonBytes(of: body)
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }
 

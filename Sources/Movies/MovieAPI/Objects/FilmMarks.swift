@@ -9,7 +9,7 @@ enum FilmMarks: Sendable {
 
     /// None: the response is the same for all clients.
     case absent
-    /// Those of the client, which ``JSONResponse/filled(_:)`` writes into the encoded response.
+    /// Those of the client, which ``EncodedResponse/filled(forAll:_:)`` writes into the encoded response.
     case slots
     /// These; unknown for other films.
     case known([MovieID: Marks])
@@ -21,7 +21,7 @@ enum FilmMarks: Sendable {
         case .absent: break
         case .slots:
             // Ids have no characters that JSON escapes.
-            try container.encode(JSONResponse.slotText(id.description), forKey: .isFavourite)
+            try container.encode(EncodedResponse.slotText(id.description), forKey: .isFavourite)
         case .known(let marks):
             let marks = marks[id] ?? .unknown
             try container.encode(marks.isFavourite, forKey: .isFavourite)

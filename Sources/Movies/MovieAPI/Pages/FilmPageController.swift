@@ -7,7 +7,7 @@ import MovieDomain
 /// `GET /films/{id}`: the address of a film for people, which leads to its details. No source is asked.
 struct FilmPageController: Sendable {
     /// For how long caches may store the redirection, in seconds.
-    private static let caching = JSONResponse.CachePolicy.shared(seconds: 300, stale: 0)
+    private static let caching = EncodedResponse.CachePolicy.shared(seconds: 300, stale: 0)
 
     let responses: MovieResponses
 

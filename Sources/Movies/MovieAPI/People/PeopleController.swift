@@ -16,7 +16,7 @@ struct PeopleController: Sendable {
     }
 
     @Sendable
-    private func person(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func person(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let person = try await self.responses.services.showPerson(
             try parsed.personID(), language: parsed.language)
         let object = try PersonObject(person, self.responses, marks: parsed.marks, language: parsed.language.first)
@@ -25,7 +25,7 @@ struct PeopleController: Sendable {
     }
 
     @Sendable
-    private func search(_ parsed: MovieRequest) async throws -> JSONResponse {
+    private func search(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let catalogue = self.responses.services.personCatalogue
         let limit = catalogue?.pageLimit ?? MovieRequest.pageLimit
         let number = try parsed.query.page(upTo: limit)

@@ -10,7 +10,7 @@ struct RequestedLanguages: Hashable, Sendable {
 
     let preference: LanguagePreference
     /// What a response in these languages depends on: `Accept-Language`, unless the parameter wins.
-    let variance: JSONResponse.Variance
+    let variance: EncodedResponse.Variance
 
     /// The parameter `language`, else `Accept-Language`, else the service's own.
     ///

@@ -14,13 +14,14 @@ extension MovieResponses {
     ///   - make: Is cancelled when the client disconnects.
     func getFilms(
         _ path: RouterPath, known: [String] = [], supplementLimit: Int? = nil,
-        on router: Router<ServerRequestContext>, _ make: @escaping @Sendable (MovieRequest) async throws -> JSONResponse
+        on router: Router<ServerRequestContext>,
+        _ make: @escaping @Sendable (MovieRequest) async throws -> EncodedResponse
     ) {
         router.get(path) { request, context in
             let parsed = try self.parse(request, context, known: known + [MovieRequest.marksParameter])
             let key = CacheKey(
                 target: request.uri.string, languages: parsed.language, generation: self.pictures.generation)
-            var response: JSONResponse
+            var response: EncodedResponse
             if let stored = self.cache.response(for: key) {
                 response = stored
             } else {
@@ -43,7 +44,7 @@ extension MovieResponses {
     }
 
     /// A response with the marks of the client in its slots.
-    private func personal(_ shared: JSONResponse, for request: Request) async throws -> JSONResponse {
+    private func personal(_ shared: EncodedResponse, for request: Request) async throws -> EncodedResponse {
         let principal = try await self.authenticator.principal(of: request.headers)
         var marks: [MovieID: Marks] = [:]
         if case .user(let session) = principal {
@@ -58,7 +59,7 @@ extension MovieResponses {
     /// Registers a resource whose response is the same for all clients, or only for the owner of a session.
     func get(
         _ path: RouterPath, known: [String] = [], on router: Router<ServerRequestContext>,
-        _ make: @escaping @Sendable (MovieRequest) async throws -> JSONResponse
+        _ make: @escaping @Sendable (MovieRequest) async throws -> EncodedResponse
     ) {
         router.get(path) { request, context in
             let parsed = try self.parse(request, context, known: known)
@@ -69,8 +70,8 @@ extension MovieResponses {
     /// A response that is marked by the freshness of what it is made of.
     private func marked(
         _ context: ServerRequestContext, supplementLimit: Int? = nil,
-        _ make: @escaping @Sendable () async throws -> JSONResponse
-    ) async throws -> JSONResponse {
+        _ make: @escaping @Sendable () async throws -> EncodedResponse
+    ) async throws -> EncodedResponse {
         let recorder = FreshnessRecorder(supplementLimit: supplementLimit)
         var response = try await context.whileClientPresent {
             try await FreshnessRecorder.$current.withValue(recorder, operation: make)
@@ -92,7 +93,7 @@ extension MovieResponses {
     ///   - source: Whose list it is.
     func response(
         _ page: Page<MovieSummary>, limit: Int, source: MovieSource, _ parsed: MovieRequest
-    ) throws -> JSONResponse {
+    ) throws -> EncodedResponse {
         let films = try self.films(page.results, marks: parsed.marks, language: parsed.language.first)
         self.reportListServed(page.results.map(\.id), of: parsed)
         return try self.response(
@@ -103,25 +104,25 @@ extension MovieResponses {
     /// A page of anything, with links to the others.
     func response<Original>(
         _ page: Page<Original>, results: [some Encodable & Sendable], limit: Int = MovieRequest.pageLimit,
-        sources: [MovieSource], caching: JSONResponse.CachePolicy, variance: JSONResponse.Variance,
+        sources: [MovieSource], caching: EncodedResponse.CachePolicy, variance: EncodedResponse.Variance,
         _ parsed: MovieRequest
-    ) throws -> JSONResponse {
+    ) throws -> EncodedResponse {
         let object = PageObject(page, results: results, limit: limit, sources: sources)
         let links = try parsed.links(page: object.page, totalPages: object.totalPages, self.publicURL)
-        return try JSONResponse(
+        return try EncodedResponse.json(
             object, caching: caching, variance: variance, links: links, hasSlots: parsed.wantsMarks)
     }
 
     /// A response with films.
     func response(
-        _ body: some Encodable, caching: JSONResponse.CachePolicy, _ parsed: MovieRequest
-    ) throws -> JSONResponse {
-        try JSONResponse(
+        _ body: some Encodable, caching: EncodedResponse.CachePolicy, _ parsed: MovieRequest
+    ) throws -> EncodedResponse {
+        try EncodedResponse.json(
             body, caching: caching, variance: parsed.languages.variance, hasSlots: parsed.wantsMarks)
     }
 
     /// A film with all that is known of it.
-    func details(of id: MovieID, _ parsed: MovieRequest) async throws -> JSONResponse {
+    func details(of id: MovieID, _ parsed: MovieRequest) async throws -> EncodedResponse {
         let details = try await self.services.showMovie(id, language: parsed.language)
         let object = try self.object(
             details, marks: parsed.marks, language: parsed.language,
@@ -164,7 +165,7 @@ enum CacheLifetime {
     /// - Parameters:
     ///   - isDated: Whether the request names a day.
     ///   - now: The time of day.
-    static func boxOffice(_ period: BoxOfficePeriod, isDated: Bool, now: Instant) -> JSONResponse.CachePolicy {
+    static func boxOffice(_ period: BoxOfficePeriod, isDated: Bool, now: Instant) -> EncodedResponse.CachePolicy {
         // Figures are final two days later, in every time zone.
         let isSettled = isDated && period.to.adding(days: 2) < now.date()
         let left = now.secondsUntilMidnight()

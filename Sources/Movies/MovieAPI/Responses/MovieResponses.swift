@@ -127,7 +127,7 @@ extension MovieResponses {
 
         fileprivate init(_ value: Value, _ object: some Encodable, of sources: [MovieSource]) throws {
             self.value = value
-            self.json = try JSONResponse.bytes(of: object)
+            self.json = try EncodedResponse.jsonBytes(of: object)
             self.attribution = Attribution.texts(of: sources) ?? []
         }
     }

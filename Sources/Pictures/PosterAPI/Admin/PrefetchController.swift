@@ -40,11 +40,11 @@ package struct PrefetchController: Sendable {
         let requests = try WarmRequest(json: Array(body.readableBytesView)).requests(self.policies.parser)
         let acceptance = self.warmer.submit(requests)
         let counts = Counts(queued: acceptance.queued, cached: acceptance.cached, refused: acceptance.refused)
-        return .unstored(try JSONResponse.bytes(of: counts), status: .accepted)
+        return .unstored(try EncodedResponse.jsonBytes(of: counts), status: .accepted)
     }
 
     @Sendable
     private func cancel(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        .unstored(try JSONResponse.bytes(of: Cancelled(cancelled: self.warmer.cancelAll())))
+        .unstored(try EncodedResponse.jsonBytes(of: Cancelled(cancelled: self.warmer.cancelAll())))
     }
 }

@@ -68,7 +68,7 @@ package struct PurgeController: Sendable {
                 results.append(Result(id: id.shortText, result: "failed", detail: error.description))
             }
         }
-        return .unstored(try JSONResponse.bytes(of: Results(results: results)))
+        return .unstored(try EncodedResponse.jsonBytes(of: Results(results: results)))
     }
 }
 

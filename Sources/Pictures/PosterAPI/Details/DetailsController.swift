@@ -108,7 +108,7 @@ package struct DetailsController: Sendable {
         _ value: some Encodable, name: String, of description: PosterDescription, until expires: Int64?,
         _ request: Request
     ) throws -> Response {
-        let json = try JSONResponse.bytes(of: value)
+        let json = try EncodedResponse.jsonBytes(of: value)
         let tag = EntityTag(digestOf: [name, String(decoding: json, as: UTF8.self)])
         let provenance = description.provenance
         let lifetime = self.cacheControl.lifetime(

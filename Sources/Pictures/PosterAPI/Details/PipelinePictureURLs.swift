@@ -28,21 +28,21 @@ package struct PipelinePictureURLs: PictureURLs {
     package func width(atLeast width: Int) -> Int { self.policies.policy.ladder?.rung(atLeast: width) ?? width }
 
     package func poster(
-        _ id: PictureID, size: (width: Int, height: Int)?, isMissing: @autoclosure () -> Bool
+        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject? {
         let parser = self.policies.parser
         let name = try Name(id, parser.languages)
         let id = try parser.languages.id(name.id, name.selection)
         switch self.pipeline?.knownDescription(of: id) {
         case .missing: return nil
-        case .picture(let picture): return try self.poster(id, name, picture, size: nil, parser.policy)
+        case .picture(let picture): return try self.poster(id, name, picture, size: nil, widths: widths, parser.policy)
         case nil:
             if isMissing() { return nil }
             // It may be on disk since an earlier run.
             self.pipeline?.describeInBackground([id])
             // Without a language it is unknown of which of several posters the source states the size.
             let isCertain = name.selection.language != nil || !parser.languages.haveSeveral(of: name.id)
-            return try self.poster(id, name, nil, size: isCertain ? size : nil, parser.policy)
+            return try self.poster(id, name, nil, size: isCertain ? size : nil, widths: widths, parser.policy)
         }
     }
 
@@ -60,11 +60,13 @@ package struct PipelinePictureURLs: PictureURLs {
 
     private func poster(
         _ id: PosterID, _ name: Name, _ known: KnownPicture?, size: (width: Int, height: Int)?,
-        width: Int = Self.plainWidth, _ policy: PicturePolicy
+        width: Int = Self.plainWidth, widths: PictureWidths, _ policy: PicturePolicy
     ) throws(Problem) -> PosterObject {
         let urls = self.urls.applying(policy)
         let version = known.map { PosterURLBuilder.version(of: $0.digest) }
-        return try self.object(of: id, known, size: size, width: width, policy) { width throws(Problem) in
+        return try self.object(
+            of: id, known, size: size, width: width, widths: widths, policy
+        ) { width throws(Problem) in
             try urls.variant(of: name.id, name.selection, width: width, format: nil, version: version)
         }
     }
@@ -74,15 +76,17 @@ package struct PipelinePictureURLs: PictureURLs {
     ///   - size: When memory holds nothing.
     ///   - width: ``PosterObject/url`` is the widest of at most so many pixels.
     ///   - widest: The largest width in ``PosterObject/srcset``, in pixels; no limit by default.
+    ///   - kind: Of the widths.
     private func object(
         of id: PosterID, _ known: KnownPicture?, size: (width: Int, height: Int)?, width: Int,
-        widest: Int = .max, _ policy: PicturePolicy, _ url: (Int) throws(Problem) -> String
+        widest: Int = .max, widths kind: PictureWidths = .standard, _ policy: PicturePolicy,
+        _ url: (Int) throws(Problem) -> String
     ) throws(Problem) -> PosterObject {
         if let known, known.hashes == nil { self.pipeline?.describeInBackground([id]) }
         let size = known.map { (width: $0.width, height: $0.height) } ?? size
         // Lists have backdrops without a size, which are as wide as the caller says at least.
         let own = size?.width ?? (widest < Self.widestWidth ? widest : nil)
-        let all = Self.widths(of: own.map { min($0, widest) }, ladder: policy.ladder)
+        let all = Self.widths(of: own.map { min($0, widest) }, ladder: policy.ladder, kind)
         let narrow = all.filter { $0 <= widest }
         let widths = narrow.isEmpty ? Array(all.prefix(1)) : narrow
         let candidates = try widths.map { width throws(Problem) in
@@ -93,6 +97,7 @@ package struct PipelinePictureURLs: PictureURLs {
             srcset: candidates.joined(separator: ", "), width: size?.width, height: size?.height)
         picture.color = known?.hashes?.dominantColour
         picture.thumbhash = known?.hashes?.thumbHash
+        if kind == .page { picture.gradient = known?.hashes?.columnColours(3) }
         return picture
     }
 
@@ -107,8 +112,9 @@ package struct PipelinePictureURLs: PictureURLs {
     /// - Parameters:
     ///   - own: Of the original as shown, in pixels; nil when unknown.
     ///   - ladder: The only widths that there are; nil for all.
-    static func widths(of own: Int?, ladder: WidthLadder?) -> [Int] {
-        let rungs = ladder?.rungs ?? Srcset.defaultWidths
+    ///   - kind: Without a ladder.
+    static func widths(of own: Int?, ladder: WidthLadder?, _ kind: PictureWidths = .standard) -> [Int] {
+        let rungs = ladder?.rungs ?? kind.pixels
         guard let own else { return rungs }
         let widths = rungs.filter { $0 <= own }
         guard widths.last != own else { return widths }
@@ -126,23 +132,23 @@ package struct PipelinePictureURLs: PictureURLs {
     }
 
     package func picture(
-        _ id: PictureID, size: (width: Int, height: Int)?, width: Int
+        _ id: PictureID, size: (width: Int, height: Int)?, width: Int, widths: PictureWidths
     ) throws(Problem) -> PosterObject {
         let parser = self.policies.parser
         let name = try Name(id, parser.languages)
         let id = try parser.languages.id(name.id, name.selection)
-        return try self.poster(id, name, self.known(id), size: size, width: width, parser.policy)
+        return try self.poster(id, name, self.known(id), size: size, width: width, widths: widths, parser.policy)
     }
 
     package func tmdbImage(
-        _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int
+        _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int, widths: PictureWidths
     ) throws(Problem) -> PosterObject? {
         let policy = self.policies.policy
         guard policy.servesTMDBImages else { return nil }
         let urls = self.urls.applying(policy)
         let id = try PosterID(PictureID(source: PosterID.tmdbImageSource, key: file))
         return try self.object(
-            of: id, self.known(id), size: size, width: width, widest: widest, policy
+            of: id, self.known(id), size: size, width: width, widest: widest, widths: widths, policy
         ) { width throws(Problem) in
             try urls.tmdbImage(file, size: "w\(width)")
         }

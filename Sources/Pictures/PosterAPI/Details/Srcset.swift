@@ -1,11 +1,12 @@
 import HTTPSemantics
+import HTTPServer
 import PosterCodec
 import PosterPipeline
 
 /// The attributes of an `<img>` with a poster, as JSON.
 package struct Srcset: Encodable {
     /// The default widths of ``srcset``, in pixels.
-    package static let defaultWidths = [92, 154, 185, 342, 500, 780]
+    package static let defaultWidths = PictureWidths.standard.pixels
     /// The most widths of one request.
     static let widthLimit = 16
     /// The greatest width of ``src``, in pixels, for browsers without `srcset`.

@@ -32,7 +32,7 @@ package struct OperationsController: Sendable {
     private func readiness(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let readiness = Readiness(self.status())
         return .unstored(
-            try JSONResponse.bytes(of: readiness), status: readiness.isReady ? .ok : .serviceUnavailable)
+            try EncodedResponse.jsonBytes(of: readiness), status: readiness.isReady ? .ok : .serviceUnavailable)
     }
 
     @Sendable

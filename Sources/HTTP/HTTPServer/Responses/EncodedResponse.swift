@@ -4,8 +4,9 @@ package import HTTPTypes
 package import Hummingbird
 package import NIOCore
 
-/// A JSON document as a response, with its entity tag, `Cache-Control` and `Vary`.
-package struct JSONResponse: Sendable {
+/// A document that is encoded once as a response, with its entity tag, `Cache-Control` and `Vary`: JSON for programs, or a
+/// page.
+package struct EncodedResponse: Sendable {
     /// Which caches may store it.
     package enum CachePolicy: Hashable, Sendable {
         /// Any cache, for so many seconds, and `stale` seconds more while it is revalidated (RFC 5861): ten times as
@@ -27,49 +28,89 @@ package struct JSONResponse: Sendable {
         package static let language = Variance(rawValue: 1)
         /// `Authorization` and `Cookie`.
         package static let caller = Variance(rawValue: 2)
+        /// `Cookie` alone: navigations of browsers have no `Authorization`.
+        package static let cookie = Variance(rawValue: 4)
 
         /// The value of `Vary`; nil for nothing.
         var fieldValue: String? {
-            let names =
-                (self.contains(.language) ? ["Accept-Language"] : [])
-                + (self.contains(.caller) ? ["Authorization", "Cookie"] : [])
+            let caller =
+                self.contains(.caller) ? ["Authorization", "Cookie"] : self.contains(.cookie) ? ["Cookie"] : []
+            let names = (self.contains(.language) ? ["Accept-Language"] : []) + caller
             return names.isEmpty ? nil : names.joined(separator: ", ")
         }
     }
 
+    enum Format: String, Sendable {
+        case json
+        case page
+
+        var contentType: String { self == .json ? "application/json" : "text/html; charset=utf-8" }
+    }
+
     fileprivate static let staleFactor = 10
 
+    let format: Format
     package internal(set) var bytes: ByteBuffer
-    var tag: EntityTag
+    /// nil for a page that is filled for one client: the tokens in its forms differ every time.
+    package internal(set) var tag: EntityTag?
     package internal(set) var caching: CachePolicy
     /// Whether any client may have it, also where no cache stores it.
     var isForAll: Bool
-    var variance: Variance
-    /// The places that ``filled(_:)`` fills, in order.
+    package internal(set) var variance: Variance
+    /// The places that ``filled(forAll:_:)`` fills, in order.
     package internal(set) var slots: [Slot] = []
     /// `Link` (RFC 8288); nil without.
-    let links: String?
+    package var links: String?
     /// `WWW-Authenticate`, for a public response to a request with invalid credentials (RFC 6750, 3); nil without.
     package var challenge: String?
+    /// Further fields, of 304 as well.
+    package var extra: HTTPFields = [:]
+    /// Of the body; nil for none. Bodies for all clients are compressed by ``CompressionMiddleware``.
+    var coding: ContentCoding?
     /// Of the stalest stored part; nil when all are fresh.
     private var staleness: Staleness?
     /// Of the oldest stale part, in seconds.
     private var age: Int64 = 0
 
-    /// - Parameter hasSlots: Whether members have texts of ``slotText(_:)``.
-    /// - Throws: `EncodingError`, for numbers that JSON does not have.
-    package init(
-        _ value: some Encodable, caching: CachePolicy, variance: Variance = [], links: String? = nil,
-        hasSlots: Bool = false
-    ) throws {
-        let json = try Self.bytes(of: value)
-        if hasSlots { self.slots = Self.slots(in: json) }
-        self.bytes = ByteBuffer(bytes: json)
-        self.tag = EntityTag(digestOf: ["json"] + Self.parts(of: json, around: self.slots))
+    private init(
+        _ bytes: [UInt8], _ format: Format, caching: CachePolicy, variance: Variance, hasSlots: Bool
+    ) {
+        self.format = format
+        if hasSlots { self.slots = Self.slots(in: bytes, format) }
+        self.bytes = ByteBuffer(bytes: bytes)
+        self.tag = EntityTag(digestOf: [format.rawValue] + Self.parts(of: bytes, around: self.slots))
         self.caching = caching
         if case .shared = caching { self.isForAll = true } else { self.isForAll = false }
         self.variance = variance
-        self.links = links
+    }
+
+    /// A JSON document.
+    ///
+    /// - Parameter hasSlots: Whether members have texts of ``slotText(_:)``.
+    /// - Throws: `EncodingError`, for numbers that JSON does not have.
+    package static func json(
+        _ value: some Encodable, caching: CachePolicy, variance: Variance = [], links: String? = nil,
+        hasSlots: Bool = false
+    ) throws -> EncodedResponse {
+        var response = EncodedResponse(
+            try Self.jsonBytes(of: value), .json, caching: caching, variance: variance, hasSlots: hasSlots)
+        response.links = links
+        return response
+    }
+
+    /// A page as HTML, which depends on the cookie wherever it has slots.
+    ///
+    /// - Parameters:
+    ///   - hasSlots: Whether it has texts of ``pageSlot(_:)``.
+    ///   - extra: Fields beside those that every response has.
+    package static func page(
+        _ html: String, caching: CachePolicy, variance: Variance = [], hasSlots: Bool = true, extra: HTTPFields = [:]
+    ) -> EncodedResponse {
+        var response = EncodedResponse(
+            Array(html.utf8), .page, caching: caching, variance: variance, hasSlots: hasSlots)
+        if !response.slots.isEmpty { response.variance.insert(.cookie) }
+        response.extra = extra
+        return response
     }
 
     /// Marks it by the freshness of its parts, and limits its caching by ``CachePolicy/limited(by:staleSeconds:)``.
@@ -80,39 +121,46 @@ package struct JSONResponse: Sendable {
     }
 
     /// Encodes with sorted keys: equal values give equal bytes.
-    package static func bytes(of value: some Encodable) throws -> [UInt8] {
+    package static func jsonBytes(of value: some Encodable) throws -> [UInt8] {
         return [UInt8](try JSONEncoder.sorted.encode(value))
     }
 
     /// 200, 304 or 412 (RFC 9110, 13.2.2).
     ///
+    /// - Parameter status: In place of 200. Only a success is subject to the request's conditions.
     /// - Throws: ``Problem`` of the kind `precondition-failed`.
     package func response(to request: Request, status: HTTPResponse.Status = .ok) throws(Problem) -> Response {
-        var headers: HTTPFields = [
-            .cacheControl: self.caching.fieldValue, .contentTypeOptions: "nosniff", .eTag: self.tag.description,
-        ]
-        headers.letScriptsRead()
+        var headers: HTTPFields = [.cacheControl: self.caching.fieldValue, .contentTypeOptions: "nosniff"]
+        headers[.eTag] = self.tag?.description
+        // Pages are for people, not for scripts of other sites.
+        if self.format == .json { headers.letScriptsRead() }
         headers[.vary] = self.variance.fieldValue
         if self.isForAll { headers.offerCompression(length: self.bytes.readableBytes) }
+        if self.coding != nil { headers.offerCompression(length: CompressedBodies.lengths.lowerBound) }
         headers[.link] = self.links
         headers[.wwwAuthenticate] = self.challenge
         if let staleness { headers.mark(staleness, age: self.age) }
+        for field in self.extra { headers[field.name] = field.value }
         // The result of a change is sent whatever the client has cached.
-        let isRead = request.method == .get || request.method == .head
-        switch isRead ? Preconditions(request.headers).outcome(tag: self.tag, modifiedAt: nil) : .met {
+        let isRead = (request.method == .get || request.method == .head) && status.kind == .successful
+        let outcome = self.tag.map { tag in
+            isRead ? Preconditions(request.headers).outcome(tag: tag, modifiedAt: nil) : .met
+        }
+        switch outcome ?? .met {
         case .failed: throw Problem.preconditionFailed
         case .notModified:
             var response = Response(status: .notModified, headers: headers)
             response.headers[.contentLength] = nil
             return response
         case .met:
-            headers[.contentType] = "application/json"
+            headers[.contentType] = self.format.contentType
+            headers[.contentEncoding] = self.coding?.rawValue
             return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: self.bytes))
         }
     }
 }
 
-extension JSONResponse.CachePolicy {
+extension EncodedResponse.CachePolicy {
     /// What remains of it by the freshness of a response's parts: no cache stores a response with gaps, and shared caches
     /// store a stale one only briefly.
     ///
@@ -128,7 +176,7 @@ extension JSONResponse.CachePolicy {
         switch self {
         case .shared(let seconds, stale: 0): "public, max-age=\(seconds)"
         case .shared(let seconds, let stale):
-            "public, max-age=\(seconds), stale-while-revalidate=\(stale ?? seconds * JSONResponse.staleFactor)"
+            "public, max-age=\(seconds), stale-while-revalidate=\(stale ?? seconds * EncodedResponse.staleFactor)"
         case .own: "private, no-cache"
         case .none: "no-store"
         }

@@ -4,20 +4,20 @@ import Testing
 
 @testable import HTTPServer
 
-struct JSONResponseSlotTests {
-    private func document(_ values: [String], caching: JSONResponse.CachePolicy = .shared(seconds: 60)) throws
-        -> JSONResponse
+struct EncodedResponseSlotTests {
+    private func document(_ values: [String], caching: EncodedResponse.CachePolicy = .shared(seconds: 60)) throws
+        -> EncodedResponse
     {
-        try JSONResponse(values, caching: caching, variance: .language, hasSlots: true)
+        try EncodedResponse.json(values, caching: caching, variance: .language, hasSlots: true)
     }
 
-    private func text(_ response: JSONResponse) -> String { String(buffer: response.bytes) }
+    private func text(_ response: EncodedResponse) -> String { String(buffer: response.bytes) }
 
     @Test func slotsAreFilledInTheirPlaces() throws {
         let document = try self.document(
             [
-                "first", JSONResponse.slotText("a"), "\"quoted\"", JSONResponse.slotText("b-1:2"),
-                JSONResponse.slotText("a"),
+                "first", EncodedResponse.slotText("a"), "\"quoted\"", EncodedResponse.slotText("b-1:2"),
+                EncodedResponse.slotText("a"),
             ])
         #expect(document.slots.map(\.name) == ["a", "b-1:2", "a"])
         let filled = document.filled { name in name == "a" ? "true,1" : "null" }
@@ -27,7 +27,7 @@ struct JSONResponseSlotTests {
     }
 
     @Test func aDocumentWithoutSlotsStaysAsItIs() throws {
-        for values in [[], ["a"], ["slot:0123456789abcdef:a", "\"slot:\(JSONResponse.slotText("a"))"]] {
+        for values in [[], ["a"], ["slot:0123456789abcdef:a", "\"slot:\(EncodedResponse.slotText("a"))"]] {
             let document = try self.document(values)
             #expect(document.slots.isEmpty, "\(values)")
             #expect(document.filled { _ in "1" }.bytes == document.bytes)
@@ -35,22 +35,22 @@ struct JSONResponseSlotTests {
     }
 
     @Test func theTagChangesWithWhatIsFilledIn() throws {
-        let document = try self.document([JSONResponse.slotText("a"), JSONResponse.slotText("b")])
+        let document = try self.document([EncodedResponse.slotText("a"), EncodedResponse.slotText("b")])
         let tags = [["1", "2"], ["2", "1"], ["12", ""], ["1", "2"]].map { texts in
             var rest = texts[...]
             return document.filled { _ in rest.removeFirst() }.tag
         }
         #expect(Set(tags).count == 3 && tags[0] == tags[3] && !tags.contains(document.tag))
-        #expect(try self.document([JSONResponse.slotText("a"), JSONResponse.slotText("c")]).tag != document.tag)
+        #expect(try self.document([EncodedResponse.slotText("a"), EncodedResponse.slotText("c")]).tag != document.tag)
     }
 
     @Test func theTagIsTheSameInAllProcesses() throws {
         // Nothing of the random text is in the digest.
         let tag = EntityTag(digestOf: ["json", "[\"x\",", "a", "]"])
-        #expect(try self.document(["x", JSONResponse.slotText("a")]).tag == tag)
+        #expect(try self.document(["x", EncodedResponse.slotText("a")]).tag == tag)
     }
 
     @Test func whatNoCacheMayStoreStaysSo() throws {
-        #expect(try self.document([JSONResponse.slotText("a")], caching: .none).filled { _ in "1" }.caching == .none)
+        #expect(try self.document([EncodedResponse.slotText("a")], caching: .none).filled { _ in "1" }.caching == .none)
     }
 }

@@ -6,28 +6,28 @@ import Testing
 
 @testable import HTTPServer
 
-struct JSONResponseMarkTests {
+struct EncodedResponseMarkTests {
     private static let stale = Staleness(seconds: 63, reason: .revalidating)
     private static let status = "OneSheet; hit; ttl=-63; detail=stale-while-revalidate"
 
     /// The response to a GET, once it is marked.
     private func response(
-        _ caching: JSONResponse.CachePolicy, staleness: Staleness? = nil, hasGaps: Bool = false,
+        _ caching: EncodedResponse.CachePolicy, staleness: Staleness? = nil, hasGaps: Bool = false,
         fields: HTTPFields = [:]
     ) throws -> Response {
         let recorder = FreshnessRecorder()
         if let staleness { recorder.record(staleness, age: 3663) }
         if hasGaps { recorder.recordGap() }
-        var json = try JSONResponse(["a": 1], caching: caching)
+        var json = try EncodedResponse.json(["a": 1], caching: caching)
         json.mark(recorder, staleSeconds: 10)
         let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: fields)
         return try json.response(to: Request(head: head, body: RequestBody(buffer: ByteBuffer())))
     }
 
-    @Test(arguments: [JSONResponse.CachePolicy.shared(seconds: 60), .own, .none])
-    func whatIsFreshStaysUnmarked(caching: JSONResponse.CachePolicy) throws {
+    @Test(arguments: [EncodedResponse.CachePolicy.shared(seconds: 60), .own, .none])
+    func whatIsFreshStaysUnmarked(caching: EncodedResponse.CachePolicy) throws {
         let marked = try self.response(caching)
-        let plain = try JSONResponse(["a": 1], caching: caching)
+        let plain = try EncodedResponse.json(["a": 1], caching: caching)
         #expect(marked.headers[.cacheControl] == plain.caching.fieldValue)
         #expect(marked.headers[.age] == nil)
         #expect(marked.headers[.cacheStatus] == nil)
