@@ -49,7 +49,11 @@ struct SignInHTTPTests {
             #expect(policy.contains("form-action 'self';") && policy.contains("frame-ancestors 'none'"))
             #expect(page.headers["referrer-policy"] == "no-referrer" && page.headers["x-frame-options"] == "DENY")
 
-            for (language, lang, guest) in [("ko, en", "ko", "이 서버의 손님"), ("fr, en", "en", "a guest of this server")] {
+            let texts = [
+                ("ko, en", "ko", "이 서버의 손님"), ("fr, en", "en", "a guest of this server"),
+                ("fr, ja, ko", "ja", "このサーバーのゲスト"),
+            ]
+            for (language, lang, guest) in texts {
                 let page = try await server.get("/auth/approve/\(token)", headers: ["Accept-Language": language])
                 #expect(page.text.contains("<html lang=\"\(lang)\">") && page.text.contains(guest))
             }

@@ -9,19 +9,30 @@ struct ApprovalPage {
     let texts: ApprovalTexts
 
     private static let style = """
-        :root { color-scheme: light dark; --ink: #1c1b1a; --quiet: #6d6a65; --paper: #f4f1ea; --line: #8886; }
-        @media (prefers-color-scheme: dark) { :root { --ink: #eeeae2; --quiet: #99948b; --paper: #161514; } }
+        :root { color-scheme: light dark; --paper: #f4f1ea; --sheet: #fbf9f5; --ink: #1c1b1a; --quiet: #625e57; --line: #d9d3c7; }
+        @media (prefers-color-scheme: dark) {
+          :root { --paper: #161514; --sheet: #211f1c; --ink: #ede9e1; --quiet: #a59f95; --line: #37332e; } }
+        @media (prefers-contrast: more) { :root { --quiet: var(--ink); --line: var(--ink); } }
         * { box-sizing: border-box; margin: 0; }
-        body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif;
-               padding: clamp(1.5rem, 10vh, 6rem) 1.5rem; max-width: 34rem; margin: auto; }
-        h1 { font-size: 1.9rem; letter-spacing: -.02em; margin-bottom: 1rem; }
-        p { margin-bottom: 1rem; }
-        code { font: .92em ui-monospace, monospace; overflow-wrap: anywhere; }
+        body { background: var(--paper); color: var(--ink); overflow-wrap: anywhere;
+               font: 100%/1.55 Pretendard, Inter, system-ui, "Segoe UI", Roboto, "Apple SD Gothic Neo", "Noto Sans KR",
+                     "Noto Sans CJK KR", "Malgun Gothic", sans-serif;
+               padding: clamp(1rem, 10vh, 6rem) clamp(1rem, 4vw, 3rem); }
+        :lang(ko) { word-break: keep-all; }
+        :lang(ja) { font-family: Inter, system-ui, "Segoe UI", Roboto, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP",
+                    "Yu Gothic UI", Meiryo, sans-serif; word-break: auto-phrase; line-break: strict; }
+        main { max-width: 36rem; margin: auto; background: var(--sheet); border: 1px solid var(--line);
+               padding: clamp(1.25rem, 4vw, 2.5rem); display: grid; gap: 1rem; }
+        h1 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); line-height: 1.2; font-weight: 750; text-wrap: balance; }
+        code { font: .92em ui-monospace, monospace; }
         .quiet { color: var(--quiet); }
-        button { font: inherit; padding: .6rem 1.4rem; margin: .5rem .6rem 1rem 0; border: 1px solid var(--line);
-                 border-radius: 6px; background: transparent; color: inherit; cursor: pointer; }
-        button[name=approve] { background: var(--ink); color: var(--paper); }
+        form { display: flex; flex-wrap: wrap; gap: .625rem; }
+        button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1.125rem;
+                 border: 1.5px solid currentColor; border-radius: 2px; background: transparent; color: inherit; cursor: pointer; }
+        button[name=approve] { background: var(--ink); color: var(--paper); border-color: var(--ink); }
+        a { color: inherit; text-underline-offset: .2em; }
         :focus-visible { outline: 3px solid; outline-offset: 3px; }
+        @media (forced-colors: active) { main, button { border-color: CanvasText; } }
         """
 
     private var address: RedirectURI? { self.approval?.returnTo.flatMap(RedirectURI.init) }

@@ -16,11 +16,13 @@ struct ApprovalTexts: Sendable {
     let leads, back: String
     let isApproved, isDenied, isAllThereIs: String
 
-    /// Korean when it is preferred to English, else English.
+    /// Those of the first language that there are texts in, else the English ones.
     ///
     /// - Parameter preference: The languages of the user.
     static func texts(for preference: LanguagePreference) -> ApprovalTexts {
-        preference.languages.first { [.korean, .english].contains($0) } == .korean ? .korean : .english
+        let all = [Self.english, .korean, .japanese]
+        return preference.languages.lazy.compactMap { language in all.first { $0.language == language.code } }.first
+            ?? .english
     }
 
     static let english = ApprovalTexts(
@@ -42,4 +44,13 @@ struct ApprovalTexts: Sendable {
         approve: "승인", deny: "거절", leads: "그런 다음 %(으)로 돌아갑니다.", back: "%(으)로 돌아가기",
         isApproved: "이제 프로그램이 회원님 대신 쓸 수 있습니다.", isDenied: "프로그램이 회원님 대신 쓸 수 없습니다.",
         isAllThereIs: "이 페이지를 닫고 프로그램으로 돌아가면 됩니다.")
+
+    static let japanese = ApprovalTexts(
+        language: "ja", late: "有効期限が切れています", question: "OneSheetにログインしますか？", approved: "承認しました",
+        denied: "拒否しました", isLate: "そのログイン要求はないか、古すぎます。元の画面からもう一度始めてください。",
+        wish: "あるプログラムが、あなたに代わって映画を評価し、お気に入りを保存しようとしています。今ご自分で始めたのでなければ、拒否してください。",
+        guest: "このサーバーのゲストになります。評価とお気に入りは、ログアウトするかセッションが切れるとともに消えます。",
+        approve: "承認", deny: "拒否", leads: "そのあと%に戻ります。", back: "%に戻る",
+        isApproved: "プログラムがあなたに代わって使えるようになりました。", isDenied: "プログラムはあなたに代わって使えません。",
+        isAllThereIs: "このページを閉じて、プログラムに戻ってください。")
 }
