@@ -14,7 +14,7 @@ SECURITY = {
 POSTS = [f"{FILM}/favourite", f"{FILM}/watchlist", f"{FILM}/rating", "/sign-out"]
 
 
-def run(browser, program, check):
+def run(browser, program, check, is_full):
     for tls in (False, True):
         with Site(program, tls=tls) as site:
             own = {"Origin": site.base, "Sec-Fetch-Site": "same-origin"}

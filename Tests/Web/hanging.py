@@ -3,20 +3,17 @@
 What hangs is held by the test until it has seen the page without it.
 """
 from tmdb_stub import FIRST, Stub
-from web import STRUCTURE, Site
+from web import SHIFTS, STRUCTURE, Site
 
 TEXTS = [f"등대의 밤 {number}" for number in range(1, 21)]
 FILM = f"/films/tmdb:{FIRST}?language=ko"
 # The program itself waits this long for the main request of a page, in seconds.
 TIMEOUT = 4
-SHIFTS = """new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted = (window.shifted ?? 0) + entry.value;
-}).observe({ type: "layout-shift", buffered: true });"""
 LOADED = "(selector) => { const all = [...document.querySelectorAll(selector)]; return all.length > 0 && all.every((image) => image.naturalWidth > 0); }"
 SEEN = "() => [...document.images].filter((image) => image.naturalWidth > 0).length"
 
 
-def run(browser, program, check):
+def run(browser, program, check, is_full):
     for scenario in (pictures, supplements, everything):
         with Stub(TEXTS) as stub, Site(program, *stub.options, "--fetch-timeout", str(TIMEOUT)) as site:
             scenario(browser, site, stub, check)
@@ -47,7 +44,6 @@ def pictures(browser, site, stub, check):
 def supplements(browser, site, stub, check):
     stub.hold("supplements")
     with browser.page(390, service_workers="block") as page:
-        page.add_init_script(SHIFTS)
         response = page.goto(site.base + FILM)
         check("supplements hang: the film", response.status == 200 and page.locator("h1").text_content().strip() == TEXTS[0])
         check("supplements hang: such a page is not stored", "no-store" in response.headers["cache-control"], response.headers["cache-control"])

@@ -14,12 +14,12 @@ MOVING = """() => [...document.querySelectorAll("*")].filter((element) => {
 SHOWN = "(selector) => [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility({ checkVisibilityCSS: true })).length"
 
 
-def run(browser, program, check):
+def run(browser, program, check, is_full):
     with Site(program) as site:
         forced_colours(browser, site, check)
         still(browser, site, check)
         printed(browser, site, check)
-        large(browser, site, check)
+        large(browser, site, check, screens.SCREENS if is_full else screens.DARK)
 
 
 def forced_colours(browser, site, check):
@@ -53,15 +53,15 @@ def printed(browser, site, check):
         check("print: a document", page.pdf().startswith(b"%PDF"))
 
 
-def large(browser, site, check):
-    for name in screens.SCREENS:
+def large(browser, site, check, names):
+    for name in names:
         with browser.page(320, service_workers="block", locale="en-GB") as page:
-            page.goto(site.base + screens.address(name, "en"), wait_until="networkidle")
+            page.goto(site.base + screens.address(name, "en"), wait_until="load")
             page.evaluate(ADOPT, SPACING)
             problems = [each for each in page.evaluate(STRUCTURE) if each.startswith("scrolls")]
             check(f"wide spacing {name}", not problems, problems)
         with browser.page(640, service_workers="block", locale="en-GB") as page:
-            page.goto(site.base + screens.address(name, "en"), wait_until="networkidle")
+            page.goto(site.base + screens.address(name, "en"), wait_until="load")
             page.evaluate(ADOPT, "html { font-size: 200% !important; }")
             problems = [each for each in page.evaluate(STRUCTURE) if each.startswith("scrolls")]
             check(f"text of twice the size {name}", not problems, problems)

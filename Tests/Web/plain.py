@@ -4,7 +4,7 @@ from web import Site
 FILM = "/films/nosferatu-1922"
 
 
-def run(browser, program, check):
+def run(browser, program, check, is_full):
     with Site(program) as site, browser.page(390, java_script_enabled=False, locale="en-GB") as page:
         find(page, site, check)
         keep(page, site, check)

@@ -14,7 +14,7 @@ import forms, hanging, hostile, media, offline, plain, screens, session
 from web import STRUCTURE, Browser, Checks, Site, unreached, violations
 
 SHORT_LIMIT = 480  # seconds
-# Each starts the programs that it needs: run(browser, program, check).
+# Each starts the programs that it needs: run(browser, program, check, is_full).
 SCENARIOS = [session, plain, offline, hostile, forms, hanging, media]
 
 
@@ -64,7 +64,7 @@ def run(arguments, check):
         if not arguments.program.startswith("http"):
             for scenario in SCENARIOS:
                 if is_wanted(scenario.__name__) and not is_over():
-                    seconds = attempt(check, scenario.__name__, lambda: scenario.run(browser, arguments.program, check))
+                    seconds = attempt(check, scenario.__name__, lambda: scenario.run(browser, arguments.program, check, arguments.form == "full"))
                     print(f"{scenario.__name__}: {seconds:.0f} s", flush=True)
         with Site(arguments.program) as site:
             begun, count = time.monotonic(), 0

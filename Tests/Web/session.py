@@ -5,15 +5,12 @@ On a phone, in Korean, over TLS (cookies with `__Host-`, the service worker).
 import re
 
 from offline import stored
-from web import Site, wait_until
+from web import SHIFTS, Site, wait_until
 
 FILM = "/films/nosferatu-1922"
-SHIFTS = """new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted = (window.shifted ?? 0) + entry.value;
-}).observe({ type: "layout-shift", buffered: true });"""
 
 
-def run(browser, program, check):
+def run(browser, program, check, is_full):
     with Site(program, tls=True) as site:
         permissions = ["clipboard-read", "clipboard-write"]
         with browser.page(390, locale="ko-KR", has_touch=True, is_mobile=True, permissions=permissions) as page:

@@ -181,6 +181,11 @@ STRUCTURE = """() => {
   return problems;
 }"""
 
+# How far what is on a page has moved without anyone's doing, as window.shifted: cumulative layout shift.
+SHIFTS = """new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted = (window.shifted ?? 0) + entry.value;
+}).observe({ type: "layout-shift", buffered: true });"""
+
 CONTROLS = """() => {
   const shown = (element) => element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
   return [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, summary")].filter(shown).length;
