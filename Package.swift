@@ -225,7 +225,7 @@ let package = Package(
         .target(
             name: "MovieWeb",
             dependencies: [
-                "MovieDomain", "ProgramResources",
+                "HTTPSemantics", "MovieDomain", "ProgramResources",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -487,7 +487,7 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "MovieWebTests", dependencies: ["MovieDomain", "MovieWeb", "PosterTesting"],
+            name: "MovieWebTests", dependencies: ["HTTPSemantics", "MovieDomain", "MovieWeb", "PosterTesting"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "PosterBenchTests", dependencies: ["Flights", "PosterBench", "PosterTesting"],
