@@ -10,10 +10,21 @@ struct SRGBColour: Hashable, Sendable, CustomStringConvertible {
 
     /// - Returns: nil for anything but `#rrggbb`.
     init?(_ text: String) {
-        guard text.utf8.count == 7, text.hasPrefix("#"), let number = Int(text.dropFirst(), radix: 16), number >= 0
+        let digits = text.utf8.dropFirst()
+        guard digits.count == 6, text.utf8.first == UInt8(ascii: "#"), digits.allSatisfy(Self.isHexadecimal),
+            let number = Int(String(decoding: digits, as: UTF8.self), radix: 16)
         else { return nil }
         let parts = [16, 8, 0].map { Double(number >> $0 & 255) / 255 }
         self.init(red: parts[0], green: parts[1], blue: parts[2])
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
     }
 
     var description: String {
