@@ -12,20 +12,26 @@ import Testing
 /// Problems for people, beside those for programs.
 struct ProblemPagesTests {
     private struct Pages: ProblemPages {
-        func page(for problem: Problem, _ request: Request, requestID: String) -> Response? {
+        func page(
+            for problem: Problem, causedBy cause: (any ProblemConvertible)?, _ request: Request, requestID: String
+        ) -> Response? {
             guard !request.uri.path.hasPrefix("/movies") else { return nil }
-            let text = "<h1>\(problem.kind.rawValue) \(requestID)</h1>"
+            let text = "<h1>\(problem.kind.rawValue) \(requestID)\(cause is Closed ? " closed" : "")</h1>"
             return Response(
                 status: .ok, headers: [.contentType: "text/html", .contentSecurityPolicy: "default-src 'self'"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
         }
     }
 
+    private struct Closed: ProblemConvertible {
+        var problem: Problem { Problem(.overloaded, "closed") }
+    }
+
     private static let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
     private func answer(
-        _ path: String, _ method: HTTPRequest.Method = .get, accept: String? = Self.browser, problem: Problem? = nil,
-        pages: Bool = true
+        _ path: String, _ method: HTTPRequest.Method = .get, accept: String? = Self.browser,
+        problem: (any Error)? = nil, pages: Bool = true
     ) async throws -> (status: Int, fields: HTTPFields, text: String) {
         let methods = MethodTable()
         methods.learn([APIDescription.Route(method: "GET", path: "/films/{id}")], forAdmins: [])
@@ -56,6 +62,13 @@ struct ProblemPagesTests {
         #expect(answer.fields[.contentSecurityPolicy] == "default-src 'self'", "that of the page stays")
         let sessionless = try await self.answer("/films/a", method, problem: Problem(.sessionRequired, "none"))
         #expect(sessionless.status == 401 && sessionless.fields[.wwwAuthenticate] == nil)
+    }
+
+    @Test func thePageOfAProblemKnowsTheErrorThatItIsOf() async throws {
+        let answer = try await self.answer("/films/a", problem: Closed())
+        #expect(answer.status == 503 && answer.text == "<h1>overloaded id-1 closed</h1>")
+        let plain = try await self.answer("/films/a", problem: Problem(.overloaded, "closed"))
+        #expect(plain.text == "<h1>overloaded id-1</h1>")
     }
 
     @Test func whatIsNotThereIsAPageAsWell() async throws {

@@ -6,9 +6,13 @@ import NIOHTTP1
 
 /// Problems as pages, for people who follow links and send forms.
 package protocol ProblemPages: Sendable {
-    /// - Parameter requestID: By which the request is found in logs.
+    /// - Parameters:
+    ///   - cause: The error that the problem is of; nil for one that was thrown as it is.
+    ///   - requestID: By which the request is found in logs.
     /// - Returns: nil for the targets of pictures and of resources for programs.
-    func page(for problem: Problem, _ request: Request, requestID: String) -> Response?
+    func page(
+        for problem: Problem, causedBy cause: (any ProblemConvertible)?, _ request: Request, requestID: String
+    ) -> Response?
 }
 
 /// Makes a whole response of what routes return or throw: problem+json for errors, or a page for browsers, and nothing of
@@ -39,6 +43,7 @@ package struct ResponseMiddleware: RouterMiddleware {
         to request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         let problem: Problem
+        var cause: (any ProblemConvertible)?
         do {
             return try await next(request, context)
         } catch is CancellationError {
@@ -53,6 +58,7 @@ package struct ResponseMiddleware: RouterMiddleware {
             problem = error
         } catch let error as any ProblemConvertible {
             problem = error.problem
+            cause = error
         } catch let error as HTTPError where error.status == .notFound {
             return self.unrouted(request, context)
         } catch let error as any HTTPResponseError {
@@ -61,15 +67,17 @@ package struct ResponseMiddleware: RouterMiddleware {
             context.logger.error("Request failed", metadata: ["error.message": "\(error)"])
             problem = .unexpected
         }
-        return self.response(for: problem, request, context)
+        return self.response(for: problem, causedBy: cause, request, context)
     }
 
     /// A page where the client is a browser that shows one, with the fields of the problem that are not about its body.
     private func response(
-        for problem: Problem, allow: String? = nil, _ request: Request, _ context: Context
+        for problem: Problem, causedBy cause: (any ProblemConvertible)? = nil, allow: String? = nil,
+        _ request: Request, _ context: Context
     ) -> Response {
         guard let pages = self.pages, request.navigates,
-            var page = pages.page(for: problem, request, requestID: context.requestID.description)
+            var page = pages.page(
+                for: problem, causedBy: cause, request, requestID: context.requestID.description)
         else { return problem.response(allow: allow, requestID: context.requestID) }
         let fields = problem.fields(allow: allow, requestID: context.requestID)
         page.status = HTTPResponse.Status(code: problem.kind.status)
