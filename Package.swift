@@ -211,9 +211,19 @@ let package = Package(
             path: "Sources/Pictures/PosterAPI", swiftSettings: swiftSettings
         ),
         .target(
+            name: "MovieHTTP",
+            dependencies: [
+                "HTTPSemantics", "HTTPServer", "MovieDomain",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            path: "Sources/Movies/MovieHTTP", swiftSettings: swiftSettings
+        ),
+        .target(
             name: "MovieAPI",
             dependencies: [
-                "HTTPSemantics", "HTTPServer", "MovieDomain", "OpenAPI",
+                "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "OpenAPI",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -247,7 +257,8 @@ let package = Package(
             name: "OneSheetServer",
             dependencies: [
                 "BoundedCache", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer",
-                "MovieAPI", "MovieDomain", "MovieLibrary", "MovieSources", "OneSheetConfiguration", "OpenAPI",
+                "MovieAPI", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieSources", "OneSheetConfiguration",
+                "OpenAPI",
                 "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline", "PrometheusMetrics",
                 "UpstreamClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -416,7 +427,7 @@ let package = Package(
         .target(
             name: "ServiceTesting",
             dependencies: [
-                "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI", "MovieDomain",
+                "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI", "MovieDomain", "MovieHTTP",
                 "MovieLibrary", "OneSheetConfiguration", "OneSheetServer", "PosterAPI", "PosterCodec",
                 "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -479,7 +490,8 @@ let package = Package(
         .testTarget(
             name: "MovieAPITests",
             dependencies: [
-                "Flights", "HTTPSemantics", "HTTPServer", "HTTPTesting", "MovieAPI", "MovieDomain", "OpenAPI",
+                "Flights", "HTTPSemantics", "HTTPServer", "HTTPTesting", "MovieAPI", "MovieDomain", "MovieHTTP",
+                "OpenAPI",
                 "PosterAPI", "PosterPipeline", "PosterTesting", "ServiceTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

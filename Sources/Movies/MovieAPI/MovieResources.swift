@@ -1,6 +1,7 @@
 package import HTTPServer
 package import Hummingbird
 import MovieDomain
+package import MovieHTTP
 
 /// The resources about films, accounts and apps, and those in other services' formats.
 package enum MovieResources {

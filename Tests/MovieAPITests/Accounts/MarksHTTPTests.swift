@@ -2,6 +2,7 @@ import Foundation
 import HTTPTesting
 import MovieAPI
 import MovieDomain
+import MovieHTTP
 import PosterTesting
 import ServiceTesting
 import Testing

@@ -6,6 +6,7 @@ import Testing
 
 @testable import HTTPServer
 @testable import MovieAPI
+@testable import MovieHTTP
 
 /// Over real sockets: what people went to see. It is Sunday, 5 May 2024.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,4 +1,5 @@
 import MovieDomain
+import MovieHTTP
 import PosterTesting
 import ServiceTesting
 

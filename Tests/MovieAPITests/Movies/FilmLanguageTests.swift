@@ -5,6 +5,7 @@ import ServiceTesting
 import Testing
 
 @testable import MovieAPI
+@testable import MovieHTTP
 
 /// The languages of responses about films.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import HTTPServer
 import HTTPTesting
 import HTTPTypes
 import MovieDomain
+import MovieHTTP
 import PosterTesting
 import ServiceTesting
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTesting
 import MovieDomain
+import MovieHTTP
 import PosterTesting
 import ServiceTesting
 import Testing

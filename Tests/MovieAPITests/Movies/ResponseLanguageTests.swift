@@ -1,6 +1,7 @@
 import HTTPTesting
 import MovieAPI
 import MovieDomain
+import MovieHTTP
 import PosterTesting
 import ServiceTesting
 import Testing

@@ -7,6 +7,7 @@ import Testing
 
 @testable import HTTPServer
 @testable import MovieAPI
+@testable import MovieHTTP
 @testable import PosterAPI
 
 /// Over real sockets: responses made of stored responses of sources that are stale, or of which a part is missing.

@@ -7,6 +7,7 @@ import Hummingbird
 import Logging
 package import MovieAPI
 import MovieDomain
+package import MovieHTTP
 import MovieLibrary
 import OneSheetConfiguration
 import OneSheetServer

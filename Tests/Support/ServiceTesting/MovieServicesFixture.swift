@@ -1,6 +1,7 @@
 package import EmbeddedCatalogue
 package import MovieAPI
 package import MovieDomain
+package import MovieHTTP
 import MovieLibrary
 package import PosterTesting
 

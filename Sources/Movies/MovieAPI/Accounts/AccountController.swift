@@ -2,6 +2,7 @@ import HTTPSemantics
 import HTTPServer
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 /// `GET /account`, `GET /account/ratings` and `GET`, `PUT`, `DELETE /movies/{id}/rating`
 struct AccountController: Sendable {
@@ -10,7 +11,7 @@ struct AccountController: Sendable {
 
     init(_ responses: MovieResponses) {
         self.responses = responses
-        self.accounts = responses.accounts
+        self.accounts = responses.useCases.accounts
     }
 
     func register(on router: Router<ServerRequestContext>) {
@@ -53,7 +54,7 @@ struct AccountController: Sendable {
 
     @Sendable
     private func account(_ parsed: MovieRequest) async throws -> EncodedResponse {
-        let session = try await self.responses.authenticator.session(of: parsed.request)
+        let session = try await self.responses.useCases.authenticator.session(of: parsed.request)
         let account = try await self.accounts.account(of: session)
         return try EncodedResponse.json(
             AccountObject(
@@ -64,9 +65,9 @@ struct AccountController: Sendable {
     @Sendable
     private func ratings(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let number = try parsed.query.page()
-        let session = try await self.responses.authenticator.session(of: parsed.request)
+        let session = try await self.responses.useCases.authenticator.session(of: parsed.request)
         let page = try await self.accounts.ratings(page: number, language: parsed.language, for: session)
-        var marks = try await self.responses.showMarks(page.results.map(\.movie.id), for: session)
+        var marks = try await self.responses.useCases.showMarks(page.results.map(\.movie.id), for: session)
         // These are newer.
         for film in page.results { marks[film.movie.id]?.rated = .rating(film.rating) }
         let films = try self.responses.films(
@@ -80,7 +81,7 @@ struct AccountController: Sendable {
     @Sendable
     private func rating(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
-        let session = try await self.responses.authenticator.session(of: request)
+        let session = try await self.responses.useCases.authenticator.session(of: request)
         let rating = try await context.whileClientPresent { try await self.accounts.rating(of: id, for: session) }
         return try EncodedResponse.json(RatingObject(value: Nullable(rating?.value)), caching: .own, variance: .caller)
             .response(to: request)
@@ -89,7 +90,7 @@ struct AccountController: Sendable {
     @Sendable
     private func putRating(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
-        let session = try await self.responses.authenticator.session(of: request)
+        let session = try await self.responses.useCases.authenticator.session(of: request)
         let accepted = "{\"value\":9}, with a number \(Rating.range)"
         let parsed = try await JSONBody.read(RatingRequest.self, of: request, form: accepted)
         guard let rating = Rating(parsed.value) else {
@@ -102,7 +103,7 @@ struct AccountController: Sendable {
     @Sendable
     private func deleteRating(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
-        let session = try await self.responses.authenticator.session(of: request)
+        let session = try await self.responses.useCases.authenticator.session(of: request)
         try await context.whileClientPresent { try await self.accounts.rate(id, nil, for: session) }
         return PrivateResponse.empty()
     }

@@ -2,6 +2,7 @@ import HTTPSemantics
 import HTTPServer
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 /// `GET /me/marks`
 struct MarksController: Sendable {
@@ -35,9 +36,9 @@ struct MarksController: Sendable {
 
     @Sendable
     private func marks(_ parsed: MovieRequest) async throws -> EncodedResponse {
-        let session = try await self.responses.authenticator.session(of: parsed.request)
+        let session = try await self.responses.useCases.authenticator.session(of: parsed.request)
         let ids = try self.ids(parsed.query["ids"])
-        let marks = FilmMarks.known(try await self.responses.showMarks(ids, for: session))
+        let marks = FilmMarks.known(try await self.responses.useCases.showMarks(ids, for: session))
         return try EncodedResponse.json(
             MarksObject(results: ids.map { MarksObject.Film(id: $0, marks: marks) }), caching: .own, variance: .caller)
     }

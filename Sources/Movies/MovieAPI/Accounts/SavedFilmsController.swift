@@ -2,6 +2,7 @@ import HTTPSemantics
 import HTTPServer
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 /// `GET /favourites` and `GET`, `PUT`, `DELETE /favourites/{id}`, and the same of `/watchlist`
 struct SavedFilmsController: Sendable {
@@ -16,7 +17,7 @@ struct SavedFilmsController: Sendable {
     init(_ list: List, _ responses: MovieResponses) {
         self.responses = responses
         self.list = list
-        self.films = list == .favourites ? responses.favourites : responses.watchlist
+        self.films = list == .favourites ? responses.useCases.favourites : responses.useCases.watchlist
     }
 
     func register(on router: Router<ServerRequestContext>) {
@@ -62,7 +63,7 @@ struct SavedFilmsController: Sendable {
     @Sendable
     private func page(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let number = try parsed.query.page()
-        let session = try await self.responses.authenticator.session(of: parsed.request)
+        let session = try await self.responses.useCases.authenticator.session(of: parsed.request)
         let page = try await self.films.page(number, language: parsed.language, for: session)
         let marks = try await self.marks(of: page.results, for: session)
         return try self.responses.response(
@@ -74,7 +75,7 @@ struct SavedFilmsController: Sendable {
     @Sendable
     private func film(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
-        let session = try await self.responses.authenticator.session(of: parsed.request)
+        let session = try await self.responses.useCases.authenticator.session(of: parsed.request)
         guard let film = try await self.films.film(id, language: parsed.language, for: session) else {
             let place = self.list == .favourites ? "none of your favourites" : "not on your watchlist"
             throw Problem(.notFound, "\(id) is \(place)")
@@ -90,7 +91,7 @@ struct SavedFilmsController: Sendable {
     private func put(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.responses.parse(request, context)
         let id = try parsed.movieID()
-        let session = try await self.responses.authenticator.session(of: request)
+        let session = try await self.responses.useCases.authenticator.session(of: request)
         let (film, isNew) = try await context.whileClientPresent {
             do {
                 return try await self.films.put(id, language: parsed.language, for: session)
@@ -108,13 +109,13 @@ struct SavedFilmsController: Sendable {
     @Sendable
     private func delete(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
-        let session = try await self.responses.authenticator.session(of: request)
+        let session = try await self.responses.useCases.authenticator.session(of: request)
         try await context.whileClientPresent { try await self.films.remove(id, for: session) }
         return PrivateResponse.empty()
     }
 
     private func marks(of films: [SavedFilm], for session: AuthenticatedSession) async throws -> FilmMarks {
-        var marks = try await self.responses.showMarks(films.map(\.movie.id), for: session)
+        var marks = try await self.responses.useCases.showMarks(films.map(\.movie.id), for: session)
         for film in films {
             switch self.list {
             case .favourites: marks[film.movie.id]?.isFavourite = true
@@ -132,7 +133,7 @@ struct SavedFilmsController: Sendable {
             // The URL is that of the poster in this language, whose size is not known.
             movie.poster = movie.poster.map { PosterReference($0.location) }
         }
-        let poster = try self.responses.poster(of: movie, language: language)
+        let poster = try self.responses.posters.poster(of: movie, language: language)
         let backdrop = try self.responses.pictures.backdrop(movie.backdrop, of: movie.id)
         return SavedFilmObject(film, poster: poster, backdrop: backdrop, marks: marks)
     }

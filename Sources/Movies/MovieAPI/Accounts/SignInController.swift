@@ -3,6 +3,7 @@ import HTTPServer
 import Hummingbird
 import Logging
 import MovieDomain
+import MovieHTTP
 
 /// `POST /auth/token`, `POST /auth/session`, `DELETE /auth/session` and `POST /auth/device`
 struct SignInController: Sendable {
@@ -17,9 +18,9 @@ struct SignInController: Sendable {
         self.signIn = SignIn(
             accounts: services.accounts, sessions: services.sessions, favourites: services.favourites,
             watchlist: services.watchlist, lifetimeSeconds: services.sessionSeconds, now: services.now)
-        self.watchlist = responses.watchlist
-        self.authenticator = responses.authenticator
-        self.publicURL = responses.publicURL
+        self.watchlist = responses.useCases.watchlist
+        self.authenticator = responses.useCases.authenticator
+        self.publicURL = responses.useCases.publicURL
         self.newcomers = services.newcomers
     }
 
@@ -142,7 +143,7 @@ struct SignInController: Sendable {
                 ? SessionCookie.longestSeconds
                 : session.expiresAt.secondsSince1970 - self.authenticator.now().secondsSince1970
             answer.cookie = SessionCookie(isSecure: self.authenticator.site.isSecure(context))
-                .setting(authenticated.token, for: seconds)
+                .setting(authenticated.token.text, for: seconds)
         }
         return answer.response()
     }

@@ -1,6 +1,7 @@
 import HTTPSemantics
 import HTTPServer
 import MovieDomain
+import MovieHTTP
 
 /// An app as JSON. What is not known is not there; but `icon` is null when there is none.
 struct AppObject: Encodable, Sendable {

@@ -2,6 +2,7 @@ import HTTPSemantics
 import HTTPServer
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 /// `GET /apps/search`, `GET /apps/today` and `GET /apps/{id}`
 struct AppsController: Sendable {
@@ -84,7 +85,7 @@ struct AppsController: Sendable {
             "&\(RequestedLanguages.parameter)=\(PercentEncoding.encode($0.utf8))"
         }
         let address = { (offset: Int) in
-            self.responses.publicURL.address(
+            self.responses.useCases.publicURL.address(
                 of:
                     "/apps/search?term=\(PercentEncoding.encode(query.term.utf8))&offset=\(offset)&limit=\(query.limit)\(language ?? "")"
             )

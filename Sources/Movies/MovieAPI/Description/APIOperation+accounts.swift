@@ -1,5 +1,6 @@
 import HTTPSemantics
 import MovieDomain
+import MovieHTTP
 package import OpenAPI
 
 extension APIOperation {

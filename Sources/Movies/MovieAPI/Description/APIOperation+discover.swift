@@ -1,5 +1,6 @@
 import HTTPSemantics
 import MovieDomain
+import MovieHTTP
 package import OpenAPI
 
 extension APIOperation {
@@ -15,10 +16,10 @@ extension APIOperation {
                     .array(.choice(GenreID.allCases.map(\.rawValue)), count: 1...FilmFilter.genreLimit)
                         .example(["drama", "thriller"]), "All of them."),
                 .query(
-                    FilmFilter.Field.year.rawValue, .integer(ListController.years),
+                    FilmFilter.Field.year.rawValue, .integer(FilmFilter.allYears),
                     "Of the first public showing; not with decade."),
                 .query(
-                    FilmFilter.Field.decade.rawValue, .integer(DiscoverController.decades).example(1990),
+                    FilmFilter.Field.decade.rawValue, .integer(FilmFilter.decades).example(1990),
                     "Its first year, a multiple of ten."),
                 .query(FilmFilter.Field.country.rawValue, .countryCode, "Where the film was made."),
                 .query(

@@ -1,5 +1,6 @@
 import HTTPSemantics
 import MovieDomain
+import MovieHTTP
 package import OpenAPI
 
 extension APIOperation {
@@ -31,7 +32,7 @@ extension APIOperation {
             meaning: "By country, then date; those without a date last.",
             parameters: [
                 .query(
-                    MovieRequest.regionParameter, .countryCode,
+                    QueryParameters.regionParameter, .countryCode,
                     "The releases of this country alone (ISO 3166-1); default: of all.")
             ], schema: "Releases"),
         .part(

@@ -1,5 +1,6 @@
 import HTTPSemantics
 import MovieDomain
+import MovieHTTP
 package import OpenAPI
 
 extension APIOperation {
@@ -21,7 +22,7 @@ extension APIOperation {
                 .query(
                     "query", .string(1...MovieQuery.maxLength).example("nosferatu"), isRequired: true,
                     "The search terms; not only white space."), .page,
-                .query("year", .integer(ListController.years), "Of the first public showing."),
+                .query("year", .integer(FilmFilter.allYears), "Of the first public showing."),
             ], schema: "FilmPage", isPaged: true),
         .film(
             "/genres", name: "genres", summary: "All genres", meaning: "All genres of films.", schema: "Genres",
@@ -148,11 +149,11 @@ extension APIParameter {
     )
 
     static let region = APIParameter.query(
-        MovieRequest.regionParameter, .countryCode,
+        QueryParameters.regionParameter, .countryCode,
         "The client's country (ISO 3166-1); default: --region, else the source's own choice.")
 
     static let page = APIParameter.query(
-        "page", .integer(1...MovieRequest.pageLimit).by(default: 1), "From 1; pages after the last are empty."
+        "page", .integer(1...QueryParameters.pageLimit).by(default: 1), "From 1; pages after the last are empty."
     )
 
     static let language = APIParameter.query(

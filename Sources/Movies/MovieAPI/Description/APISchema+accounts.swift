@@ -1,4 +1,6 @@
+import HTTPServer
 import MovieDomain
+import MovieHTTP
 package import OpenAPI
 
 extension APISchema {

@@ -2,6 +2,7 @@ import HTTPSemantics
 import HTTPServer
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 /// `GET /box-office/daily`, `/box-office/weekly` and `/box-office/movies/{code}`
 struct BoxOfficeController: Sendable {
@@ -18,7 +19,7 @@ struct BoxOfficeController: Sendable {
             try await self.boxOffice(try parsed.query.choice("span") ?? .week, parsed)
         }
         self.responses.getFilms(
-            "/box-office/movies/:code", known: [MovieRequest.regionParameter], on: router, self.movie)
+            "/box-office/movies/:code", known: [QueryParameters.regionParameter], on: router, self.movie)
     }
 
     private func boxOffice(
@@ -31,7 +32,7 @@ struct BoxOfficeController: Sendable {
                 BoxOfficeArea($0)
             },
             origin: try parsed.query.choice("origin"), films: try parsed.query.choice("films"))
-        let boxOffice = try await self.responses.showBoxOffice(
+        let boxOffice = try await self.responses.useCases.showBoxOffice(
             span, date: date, matching: filter, language: parsed.language)
         let caching = CacheLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: services.now())
         let object = try self.responses.object(boxOffice, marks: parsed.marks, language: parsed.language.first)

@@ -2,19 +2,17 @@ import HTTPSemantics
 import HTTPServer
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 /// `GET /movies/home`, `/movies/lists/{list}`, `/movies/search` and `/genres`
 struct ListController: Sendable {
-    /// Of films that can be looked for.
-    static let years = 1888...2999
-
     /// The requests for supplements that one home starts: with its four lists, five requests. What is missing comes with the next ones.
     static let homeSupplementLimit = 1
 
     let responses: MovieResponses
 
     func register(on router: Router<ServerRequestContext>) {
-        let region = MovieRequest.regionParameter
+        let region = QueryParameters.regionParameter
         self.responses.getFilms(
             "/movies/home", known: [region], supplementLimit: Self.homeSupplementLimit, on: router, self.home)
         self.responses.getFilms("/movies/lists/:list", known: ["page", region], on: router, self.list)
@@ -67,7 +65,7 @@ struct ListController: Sendable {
     private func search(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let catalogue = self.catalogue
         let page = try parsed.query.page(upTo: catalogue.pageLimit)
-        let year = try parsed.query.number("year", in: Self.years)
+        let year = try parsed.query.number("year", in: FilmFilter.allYears)
         let wanted = try parsed.query.value(
             "query", accepted: "1 to \(MovieQuery.maxLength) characters that are not all white space"
         ) { MovieQuery($0, year: year) }

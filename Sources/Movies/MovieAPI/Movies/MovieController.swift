@@ -2,13 +2,14 @@ import HTTPSemantics
 import HTTPServer
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 /// `GET /movies/{id}`, and `…/credits`, `…/reviews`, `…/similar`, `…/recommendations`, `…/videos` and `…/releases`
 struct MovieController: Sendable {
     let responses: MovieResponses
 
     func register(on router: Router<ServerRequestContext>) {
-        self.responses.getFilms("/movies/:id", known: [MovieRequest.regionParameter], on: router) { parsed in
+        self.responses.getFilms("/movies/:id", known: [QueryParameters.regionParameter], on: router) { parsed in
             try await self.responses.details(of: try parsed.movieID(), parsed)
         }
         self.responses.get("/movies/:id/credits", on: router, self.credits)
@@ -17,7 +18,7 @@ struct MovieController: Sendable {
         self.responses.getFilms("/movies/:id/recommendations", known: ["page"], on: router, self.recommendations)
         self.responses.get("/movies/:id/videos", on: router, self.videos)
         self.responses.get(
-            "/movies/:id/releases", known: [MovieRequest.regionParameter], on: router, self.releases)
+            "/movies/:id/releases", known: [QueryParameters.regionParameter], on: router, self.releases)
     }
 
     private var movies: ShowMovie { self.responses.services.showMovie }
@@ -75,7 +76,7 @@ struct MovieController: Sendable {
         let number = try parsed.query.page()
         let found = try await self.movies.similar(to: id, page: number, language: parsed.language)
         return try self.responses.response(
-            found.value, limit: MovieRequest.pageLimit, source: found.source, parsed)
+            found.value, limit: QueryParameters.pageLimit, source: found.source, parsed)
     }
 
     @Sendable
@@ -84,7 +85,7 @@ struct MovieController: Sendable {
         let number = try parsed.query.page()
         let found = try await self.movies.recommendations(for: id, page: number, language: parsed.language)
         return try self.responses.response(
-            found.value, limit: MovieRequest.pageLimit, source: found.source, parsed)
+            found.value, limit: QueryParameters.pageLimit, source: found.source, parsed)
     }
 
     private struct VideosObject: Encodable {

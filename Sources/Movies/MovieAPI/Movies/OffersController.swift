@@ -2,6 +2,7 @@ import HTTPSemantics
 import HTTPServer
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 /// `GET /movies/{id}/offers`
 struct OffersController: Sendable {

@@ -2,6 +2,7 @@ package import HTTPSemantics
 import HTTPServer
 import Hummingbird
 package import MovieDomain
+import MovieHTTP
 
 /// `GET /movies/{id}/poster-candidates`
 enum PosterCandidatesController {

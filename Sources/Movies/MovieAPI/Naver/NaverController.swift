@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import MovieDomain
+import MovieHTTP
 import NIOCore
 
 /// `GET /v1/search/movie.json`: Naver's search for films, which ended in 2023, answered from the service's own catalogue.
@@ -21,7 +22,7 @@ struct NaverController: Sendable {
 
     init(_ responses: MovieResponses) {
         self.responses = responses
-        self.site = responses.authenticator.site
+        self.site = responses.useCases.authenticator.site
     }
 
     func register(on router: Router<ServerRequestContext>) {
@@ -105,7 +106,7 @@ struct NaverController: Sendable {
         let subtitle = movie.originalTitle == movie.title ? "" : HTMLText.escape(movie.originalTitle)
         return Item(
             title: NaverText.title(movie.title, query: query),
-            link: self.site.absolute(self.responses.publicURL.address(of: address), for: request, context),
+            link: self.site.absolute(self.responses.useCases.publicURL.address(of: address), for: request, context),
             image: try self.image(of: movie, request, context), subtitle: subtitle,
             pubDate: movie.year.map(String.init) ?? "", director: NaverText.names(movie.directors),
             actor: NaverText.names(movie.cast), userRating: Self.hundredths(movie.score?.average ?? 0))
@@ -114,7 +115,7 @@ struct NaverController: Sendable {
     private func image(
         of movie: MovieSummary, _ request: Request, _ context: ServerRequestContext
     ) throws(Problem) -> String {
-        guard try self.responses.poster(of: movie, language: .korean) != nil else { return "" }
+        guard try self.responses.posters.poster(of: movie, language: .korean) != nil else { return "" }
         let url = try self.responses.pictures.picture(PictureID(movie.id, language: .korean), width: Self.imageWidth)
         return self.site.absolute(url, for: request, context)
     }

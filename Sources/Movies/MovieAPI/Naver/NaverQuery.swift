@@ -1,5 +1,6 @@
 import HTTPSemantics
 import MovieDomain
+import MovieHTTP
 
 /// The parameters of a request for films in Naver's format. What Naver does not know it does not mind, and so it is here.
 struct NaverQuery: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import MovieDomain
+import MovieHTTP
 
 /// Texts as Naver writes them: for HTML, with what was looked for in `<b>`.
 enum NaverText {

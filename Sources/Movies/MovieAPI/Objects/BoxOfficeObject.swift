@@ -1,5 +1,6 @@
 import HTTPServer
 import MovieDomain
+import MovieHTTP
 
 /// What people went to see.
 struct BoxOfficeObject: Encodable, Sendable {

@@ -1,5 +1,6 @@
 import HTTPSemantics
 import MovieDomain
+import MovieHTTP
 
 /// All lists at once, as clients show them first.
 struct HomeObject: Encodable, Sendable {

@@ -1,6 +1,7 @@
 import HTTPSemantics
 import HTTPServer
 import MovieDomain
+import MovieHTTP
 
 /// A film with all that is known of it.
 struct MovieObject: Encodable, Sendable {

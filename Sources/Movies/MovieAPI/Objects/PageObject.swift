@@ -1,4 +1,5 @@
 import MovieDomain
+import MovieHTTP
 
 /// A page of a list as JSON.
 struct PageObject<Element: Encodable & Sendable>: Encodable, Sendable {
@@ -34,15 +35,5 @@ struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(self.value)
-    }
-}
-
-/// What has to be shown wherever the data of some sources is.
-enum Attribution {
-    /// - Returns: nil when nothing has to be shown.
-    static func texts(of sources: some Sequence<MovieSource>) -> [String]? {
-        let sources = Set(sources)
-        let texts = MovieSource.allCases.filter(sources.contains).compactMap(\.attribution)
-        return texts.isEmpty ? nil : texts
     }
 }

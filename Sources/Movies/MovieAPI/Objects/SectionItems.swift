@@ -1,6 +1,7 @@
 import HTTPSemantics
 import HTTPServer
 import MovieDomain
+import MovieHTTP
 
 /// A picture of a gallery: the members of a poster, and its kind.
 struct PictureObject: Encodable, Hashable, Sendable {
@@ -72,34 +73,6 @@ struct CastObject: Encodable, Hashable, Sendable {
         self.originalName = member.originalName
         self.role = member.role
         self.portrait = try urls.picture(at: member.portrait, width: Self.width, widest: Self.widest)
-    }
-}
-
-extension PictureURLs {
-    /// A picture that is no film's or app's, such as a portrait; nil for none. Only those of TMDB have URLs.
-    ///
-    /// - Parameters:
-    ///   - width: Of ``PosterObject/url``, in pixels, at most.
-    ///   - widest: In `srcset`, in pixels.
-    func picture(
-        at location: PictureLocation?, size: PictureSize? = nil, width: Int, widest: Int
-    ) throws(Problem) -> PosterObject? {
-        guard case .tmdb(let file)? = location else { return nil }
-        return try self.tmdbImage(
-            file, size: size.map { (width: $0.width, height: $0.height) }, width: width, widest: widest)
-    }
-
-    /// A wide picture behind texts, of a film or of something that has no other pictures.
-    ///
-    /// - Parameter film: Has the backdrop as the first picture of its gallery, where it is packaged: a picture has one id.
-    func backdrop(_ backdrop: PosterReference?, of film: MovieID? = nil) throws(Problem) -> PosterObject? {
-        guard let backdrop else { return nil }
-        let (width, widest) = (780, 1280)
-        if case .packaged = backdrop.location, let film, film.source == .embedded {
-            return try self.picture(
-                PictureID(film).inGallery(at: 1), size: backdrop.size.map { ($0.width, $0.height) }, width: width)
-        }
-        return try self.picture(at: backdrop.location, size: backdrop.size, width: width, widest: widest)
     }
 }
 

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 import NIOCore
 
 /// `GET /auth/approve/{requestToken}` and `POST` to it: where users approve of wishes to act for them.

@@ -1,4 +1,5 @@
 import MovieDomain
+import MovieHTTP
 
 /// The texts of the approval page in one language. Texts are HTML where they hold none of a request's.
 struct ApprovalTexts: Sendable {

@@ -3,6 +3,7 @@ package import HTTPServer
 import HTTPTypes
 package import Hummingbird
 package import MovieDomain
+import MovieHTTP
 import NIOCore
 import Synchronization
 

@@ -1,6 +1,7 @@
 import HTTPSemantics
 import HTTPServer
 import MovieDomain
+import MovieHTTP
 
 /// The wall of posters: a plain page without scripts.
 struct CataloguePage {

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 /// `GET /films/{id}`: the address of a film for people, which leads to its details. No source is asked.
 struct FilmPageController: Sendable {
@@ -23,7 +24,7 @@ struct FilmPageController: Sendable {
             target += "?\(RequestedLanguages.parameter)=\(PercentEncoding.encode(language.utf8))"
         }
         var headers: HTTPFields = [
-            .location: self.responses.publicURL.address(of: target), .cacheControl: Self.caching.fieldValue,
+            .location: self.responses.useCases.publicURL.address(of: target), .cacheControl: Self.caching.fieldValue,
             .contentTypeOptions: "nosniff",
         ]
         headers.letScriptsRead()

@@ -2,6 +2,7 @@ import HTTPSemantics
 import HTTPServer
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 /// `GET /people/{id}` and `/people/search`
 struct PeopleController: Sendable {
@@ -27,7 +28,7 @@ struct PeopleController: Sendable {
     @Sendable
     private func search(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let catalogue = self.responses.services.personCatalogue
-        let limit = catalogue?.pageLimit ?? MovieRequest.pageLimit
+        let limit = catalogue?.pageLimit ?? QueryParameters.pageLimit
         let number = try parsed.query.page(upTo: limit)
         let wanted = try parsed.query.value(
             "query", accepted: "1 to \(MovieQuery.maxLength) characters that are not all white space"

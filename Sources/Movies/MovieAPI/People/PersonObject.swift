@@ -1,6 +1,7 @@
 import HTTPSemantics
 import HTTPServer
 import MovieDomain
+import MovieHTTP
 
 /// A person with all films. Unknown members are absent.
 struct PersonObject: Encodable, Sendable {
@@ -90,12 +91,5 @@ struct PersonSummaryObject: Encodable, Sendable {
         self.department = person.department?.rawValue
         self.portrait = try responses.pictures.portrait(person.portrait)
         self.knownFor = try responses.films(person.knownFor, marks: marks, language: language)
-    }
-}
-
-extension PictureURLs {
-    /// The portrait of a person's own page or row: larger than that beside a role.
-    fileprivate func portrait(_ portrait: PosterReference?) throws(Problem) -> PosterObject? {
-        try self.picture(at: portrait?.location, size: portrait?.size, width: 342, widest: 780)
     }
 }

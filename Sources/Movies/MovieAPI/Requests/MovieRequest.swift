@@ -3,15 +3,12 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 /// A request to a movie resource, with its parameters and languages checked.
 struct MovieRequest: Sendable {
-    /// The last page of lists that say nothing else.
-    static let pageLimit = 500
     /// The parameter of resources with films that asks for the client's marks.
     static let marksParameter = "marks"
-    /// The parameter of resources that depend on a country.
-    static let regionParameter = "region"
 
     let request: Request
     let query: QueryParameters
@@ -133,33 +130,5 @@ extension QueryParameters {
         let known = known + [RequestedLanguages.parameter]
         try self.init(
             try target.parameters(plusIsSpace: true), known: known, names: known.joined(separator: ", "))
-    }
-
-    /// `language`; nil when the parameter is absent.
-    func language() throws(Problem) -> Language? {
-        try self.value(RequestedLanguages.parameter, accepted: "a language such as ko, en or ja-JP") {
-            Language(tag: $0)
-        }
-    }
-
-    /// `region`; nil when the parameter is absent.
-    func region() throws(Problem) -> Country? { try self.country(MovieRequest.regionParameter) }
-
-    /// - Returns: nil when the parameter is absent.
-    func country(_ name: String) throws(Problem) -> Country? {
-        try self.value(name, accepted: "an ISO 3166-1 code such as KR") { Country(code: $0) }
-    }
-
-    /// `page`; 1 without one.
-    func page(upTo limit: Int = MovieRequest.pageLimit) throws(Problem) -> Int {
-        try self.number("page", in: 1...max(1, limit)) ?? 1
-    }
-
-    /// - Returns: nil when the parameter is absent.
-    func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        let accepted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        return try self.value(name, accepted: accepted) { text in
-            Self.number(text).flatMap { range.contains($0) ? $0 : nil }
-        }
     }
 }

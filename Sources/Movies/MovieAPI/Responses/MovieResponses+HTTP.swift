@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Hummingbird
 import MovieDomain
+import MovieHTTP
 
 extension MovieResponses {
     /// Registers a resource with films: the response is the same for all clients, is cached, and has the client's marks when they are
@@ -45,10 +46,10 @@ extension MovieResponses {
 
     /// A response with the marks of the client in its slots.
     private func personal(_ shared: EncodedResponse, for request: Request) async throws -> EncodedResponse {
-        let principal = try await self.authenticator.principal(of: request.headers)
+        let principal = try await self.useCases.authenticator.principal(of: request.headers)
         var marks: [MovieID: Marks] = [:]
         if case .user(let session) = principal {
-            marks = try await self.showMarks(shared.slots.compactMap { MovieID($0.name) }, for: session)
+            marks = try await self.useCases.showMarks(shared.slots.compactMap { MovieID($0.name) }, for: session)
         }
         let others = principal == .unknown ? Marks.unknown : .none
         var response = shared.filled { name in FilmMarks.text(of: MovieID(name).flatMap { marks[$0] } ?? others) }
@@ -103,12 +104,12 @@ extension MovieResponses {
 
     /// A page of anything, with links to the others.
     func response<Original>(
-        _ page: Page<Original>, results: [some Encodable & Sendable], limit: Int = MovieRequest.pageLimit,
+        _ page: Page<Original>, results: [some Encodable & Sendable], limit: Int = QueryParameters.pageLimit,
         sources: [MovieSource], caching: EncodedResponse.CachePolicy, variance: EncodedResponse.Variance,
         _ parsed: MovieRequest
     ) throws -> EncodedResponse {
         let object = PageObject(page, results: results, limit: limit, sources: sources)
-        let links = try parsed.links(page: object.page, totalPages: object.totalPages, self.publicURL)
+        let links = try parsed.links(page: object.page, totalPages: object.totalPages, self.useCases.publicURL)
         return try EncodedResponse.json(
             object, caching: caching, variance: variance, links: links, hasSlots: parsed.wantsMarks)
     }
@@ -140,36 +141,5 @@ extension MovieResponses {
     /// Reports a list that is about to be served, so that its posters can be rendered ahead.
     func reportListServed(_ films: [MovieID], of parsed: MovieRequest) {
         if !films.isEmpty { self.services.listServed?(films, parsed.language.first, parsed.path, parsed.client) }
-    }
-}
-
-/// How long shared caches may keep responses, in seconds.
-enum CacheLifetime {
-    /// Lists change within the hour, what is known of their posters within a minute.
-    static let list = 60
-    static let genres = 3600
-    /// Of responses made of stale parts, at most: their revalidation takes seconds.
-    static let stale = 10
-    static let details = 300
-    /// Lists of all pictures, and offers, change within the day.
-    static let daily = 3600
-    /// Figures of yesterday are still mended until the next morning.
-    static let yesterday = 300
-    /// Those of older days hardly ever.
-    static let pastDays = 3600
-    /// For how long what ends at midnight may be shown while the next one is asked for.
-    private static let staleUntilMidnight: Int64 = 60
-
-    /// Of a box office: until midnight in Seoul at most, when its `latest` changes, and the days that a URL without a date means.
-    ///
-    /// - Parameters:
-    ///   - isDated: Whether the request names a day.
-    ///   - now: The time of day.
-    static func boxOffice(_ period: BoxOfficePeriod, isDated: Bool, now: Instant) -> EncodedResponse.CachePolicy {
-        // Figures are final two days later, in every time zone.
-        let isSettled = isDated && period.to.adding(days: 2) < now.date()
-        let left = now.secondsUntilMidnight()
-        let seconds = min(Int64(isSettled ? Self.pastDays : Self.yesterday), left)
-        return .shared(seconds: Int(seconds), stale: Int(min(Self.staleUntilMidnight, left - seconds)))
     }
 }

@@ -1,6 +1,7 @@
 import HTTPSemantics
 package import HTTPServer
 package import MovieDomain
+package import MovieHTTP
 
 /// Builds the responses of the movie resources, for the server and the command line.
 package struct MovieResponses: Sendable {
@@ -13,46 +14,19 @@ package struct MovieResponses: Sendable {
         let generation: UInt64
     }
 
-    let services: MovieServices
-    let pictures: any PictureURLs
-    /// Where clients reach the server.
-    let publicURL: PublicURL?
-    let authenticator: SessionAuthenticator
-    let accounts: AuthenticatedAccounts
+    let useCases: MovieUseCases
+    let posters: FilmPictures
     /// Responses that all clients share, or that are filled for each.
     let cache: ResponseCache<CacheKey>
 
     package init(_ services: MovieServices, pictures: any PictureURLs, publicURL: PublicURL?) {
-        self.services = services
-        self.pictures = pictures
-        self.publicURL = publicURL
-        self.authenticator = SessionAuthenticator(
-            sessions: services.sessions,
-            renew: RenewSession(
-                accounts: services.accounts, sessions: services.sessions, lifetimeSeconds: services.sessionSeconds,
-                now: services.now),
-            site: SiteOrigin(publicURL), now: services.now)
-        self.accounts = AuthenticatedAccounts(
-            accounts: services.accounts, sessions: services.sessions, identities: services.identities,
-            now: services.now)
+        self.useCases = MovieUseCases(services, publicURL: publicURL)
+        self.posters = FilmPictures(services, urls: pictures)
         self.cache = ResponseCache(lifetime: services.responseCacheLifetime)
     }
 
-    var favourites: SavedFilms {
-        SavedFilms(
-            self.services.favourites, sources: self.services.sources, identities: self.services.identities,
-            now: self.services.now)
-    }
-
-    var watchlist: SavedFilms {
-        SavedFilms(
-            self.services.watchlist, sources: self.services.sources, identities: self.services.identities,
-            accounts: self.accounts, now: self.services.now, start: self.services.startMoving)
-    }
-
-    var showMarks: ShowMarks {
-        ShowMarks(favourites: self.services.favourites, watchlist: self.services.watchlist, accounts: self.accounts)
-    }
+    var services: MovieServices { self.useCases.services }
+    var pictures: any PictureURLs { self.posters.urls }
 
     /// - Parameter language: Of the films' texts and posters.
     func films(
@@ -60,23 +34,9 @@ package struct MovieResponses: Sendable {
     ) throws(Problem) -> [MovieSummaryObject] {
         try movies.map { movie throws(Problem) in
             MovieSummaryObject(
-                movie, poster: try self.poster(of: movie, language: language),
-                backdrop: try self.pictures.backdrop(movie.backdrop, of: movie.id), marks: marks)
+                movie, poster: try self.posters.poster(of: movie, language: language),
+                backdrop: try self.posters.backdrop(of: movie), marks: marks)
         }
-    }
-
-    /// - Parameter language: Of the response that `movie` is from; nil when it is not known, and for the server's own.
-    /// - Returns: nil when it is known that there is none.
-    func poster(of movie: MovieSummary, language: Language?) throws(Problem) -> PosterObject? {
-        try self.poster(of: movie.id, reference: movie.poster, language: language)
-    }
-
-    private func poster(
-        of id: MovieID, reference: PosterReference?, language: Language?
-    ) throws(Problem) -> PosterObject? {
-        try self.pictures.poster(
-            PictureID(id, language: language), size: reference?.size.map { ($0.width, $0.height) },
-            isMissing: reference == nil && self.services.isPosterless(id))
     }
 
     /// - Parameters:
@@ -104,15 +64,15 @@ package struct MovieResponses: Sendable {
     ) throws(Problem) -> BoxOfficeObject {
         let entries = try boxOffice.entries.map { entry throws(Problem) in
             BoxOfficeObject.Entry(
-                entry, poster: try self.poster(of: entry.movieID, reference: entry.poster, language: language),
+                entry,
+                poster: try self.posters.poster(
+                    of: entry.movieID, reference: entry.poster, language: language),
                 marks: marks)
         }
         return BoxOfficeObject(
             boxOffice, isComplete: boxOffice.period.isOver(at: self.services.now()),
-            days: self.showBoxOffice.days(of: boxOffice.period.span), results: entries)
+            days: self.useCases.showBoxOffice.days(of: boxOffice.period.span), results: entries)
     }
-
-    var showBoxOffice: ShowBoxOffice { ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now) }
 }
 
 // MARK: For the command line
@@ -144,7 +104,7 @@ extension MovieResponses {
     }
 
     package func boxOffice(_ span: BoxOfficePeriod.Span?, date: CalendarDate?) async throws -> Report<BoxOffice> {
-        let boxOffice = try await self.showBoxOffice(span, date: date, language: self.ownLanguage)
+        let boxOffice = try await self.useCases.showBoxOffice(span, date: date, language: self.ownLanguage)
         return try Report(
             boxOffice, try self.object(boxOffice, marks: .absent, language: self.services.defaultLanguage),
             of: [boxOffice.source])
@@ -155,24 +115,5 @@ extension MovieResponses {
         let object = try self.object(
             details, marks: .absent, language: self.ownLanguage, region: self.services.defaultRegion)
         return try Report(details, object, of: details.sources)
-    }
-}
-
-extension PictureID {
-    /// A film's poster.
-    ///
-    /// - Parameter language: Where the source has several; nil for the server's own.
-    init(_ id: MovieID, language: Language? = nil) {
-        self.init(source: id.source.rawValue, key: id.key, language: language?.code)
-    }
-
-    /// An app's icon.
-    init(_ id: StoreAppID) {
-        self.init(source: id.source.rawValue, key: id.key)
-    }
-
-    /// A picture of the gallery, from 1: `tmdb:603~2` is the second one of `tmdb:603`.
-    func inGallery(at place: Int) -> PictureID {
-        PictureID(source: self.source, key: "\(self.key)~\(place)")
     }
 }

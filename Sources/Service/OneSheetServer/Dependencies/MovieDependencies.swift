@@ -6,6 +6,7 @@ import HTTPServer
 package import Logging
 package import MovieAPI
 import MovieDomain
+package import MovieHTTP
 import MovieLibrary
 package import OneSheetConfiguration
 import PosterAPI

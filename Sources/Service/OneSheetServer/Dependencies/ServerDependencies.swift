@@ -5,6 +5,7 @@ import HTTPFetch
 package import Logging
 import MovieAPI
 import MovieDomain
+import MovieHTTP
 import MovieLibrary
 package import OneSheetConfiguration
 import PosterAPI

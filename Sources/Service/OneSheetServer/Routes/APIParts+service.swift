@@ -1,3 +1,4 @@
+import HTTPServer
 import MovieAPI
 import OneSheetConfiguration
 package import OpenAPI

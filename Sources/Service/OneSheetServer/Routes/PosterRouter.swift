@@ -2,6 +2,7 @@ package import HTTPServer
 package import Hummingbird
 package import MovieAPI
 package import MovieDomain
+package import MovieHTTP
 import OneSheetConfiguration
 import OpenAPI
 package import PosterAPI

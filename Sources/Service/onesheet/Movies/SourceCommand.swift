@@ -7,6 +7,7 @@ import HTTPSemantics
 import HTTPServer
 import MovieAPI
 import MovieDomain
+import MovieHTTP
 import OneSheetConfiguration
 import OneSheetServer
 import PosterAPI

@@ -1,10 +1,10 @@
-import HTTPSemantics
-import HTTPServer
-import MovieDomain
+package import HTTPSemantics
+package import HTTPServer
+package import MovieDomain
 
 extension SourceFailure: ProblemConvertible {
     /// Leaves out the cause, which is logged, except for the option that turns the source on.
-    var problem: Problem {
+    package var problem: Problem {
         let name = self.source.name
         switch self {
         case .off(_, let option):
@@ -26,29 +26,29 @@ extension StorageFailure: ProblemConvertible {
     /// How long a disk that refuses is left alone, in seconds.
     private static let retrySeconds = 10
 
-    var problem: Problem {
+    package var problem: Problem {
         Problem(.storageFailed, "what is kept cannot be read or written", retryAfterSeconds: Self.retrySeconds)
     }
 }
 
 extension Problem {
-    static func unknownMovie(_ id: MovieID) -> Problem {
+    package static func unknownMovie(_ id: MovieID) -> Problem {
         Problem(.unknownMovie, "\(id.source.name) knows no film '\(id.key)'")
     }
 }
 
 extension UnknownMovie: ProblemConvertible {
-    var problem: Problem { .unknownMovie(self.id) }
+    package var problem: Problem { .unknownMovie(self.id) }
 }
 
 extension UnknownCollection: ProblemConvertible {
-    var problem: Problem {
+    package var problem: Problem {
         Problem(.unknownCollection, "\(self.id.source.name) knows no collection '\(self.id.key)'")
     }
 }
 
 extension ShowBoxOffice.Failure: ProblemConvertible {
-    var problem: Problem {
+    package var problem: Problem {
         switch self {
         case .noFigures(_, let known):
             var problem = Problem(
@@ -65,7 +65,7 @@ extension ShowBoxOffice.Failure: ProblemConvertible {
 }
 
 extension AccountFailure: ProblemConvertible {
-    var problem: Problem {
+    package var problem: Problem {
         switch self {
         case .noAccount: .accountRequired
         case .sessionExpired: .sessionExpired
@@ -79,7 +79,7 @@ extension AccountFailure: ProblemConvertible {
 }
 
 extension AddFavourite.Failure: ProblemConvertible {
-    var problem: Problem {
+    package var problem: Problem {
         switch self {
         case .unknownMovie(let id): Problem(.unknownMovie, "\(id.source.name) knows no film \(id)")
         case .tooMany(let limit):
@@ -89,7 +89,7 @@ extension AddFavourite.Failure: ProblemConvertible {
 }
 
 extension SessionSourceDisabled: ProblemConvertible {
-    var problem: Problem {
+    package var problem: Problem {
         let cause =
             self.source == .embedded
             ? "here people sign in at another source now" : "this server has no key for it now"

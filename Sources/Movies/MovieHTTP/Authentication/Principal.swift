@@ -1,9 +1,9 @@
-import MovieDomain
+package import MovieDomain
 
 /// The client of a request for marks.
-enum Principal: Hashable, Sendable {
+package enum Principal: Hashable, Sendable {
     /// The challenge for an invalid token (RFC 6750, 3.1).
-    static let bearerChallenge = "Bearer error=\"invalid_token\""
+    package static let bearerChallenge = "Bearer error=\"invalid_token\""
 
     /// Without credentials, or with some that mean nothing here.
     case anonymous
@@ -14,5 +14,5 @@ enum Principal: Hashable, Sendable {
     case user(AuthenticatedSession)
 
     /// `WWW-Authenticate` for an invalid bearer token: the films have no marks, and this says why; nil without.
-    var challenge: String? { self == .invalidToken ? Self.bearerChallenge : nil }
+    package var challenge: String? { self == .invalidToken ? Self.bearerChallenge : nil }
 }

@@ -1,20 +1,30 @@
-import HTTPSemantics
-import HTTPTypes
-import Hummingbird
-import MovieDomain
+package import HTTPSemantics
+package import HTTPServer
+package import HTTPTypes
+package import Hummingbird
+package import MovieDomain
 
 /// Finds the session of a request's access token, and renews it in use.
-struct SessionAuthenticator: Sendable {
-    let sessions: any SessionRepository
-    let renew: RenewSession
-    let site: SiteOrigin
-    let now: @Sendable () -> Instant
+package struct SessionAuthenticator: Sendable {
+    package let sessions: any SessionRepository
+    package let renew: RenewSession
+    package let site: SiteOrigin
+    package let now: @Sendable () -> Instant
+
+    package init(
+        sessions: any SessionRepository, renew: RenewSession, site: SiteOrigin, now: @escaping @Sendable () -> Instant
+    ) {
+        self.sessions = sessions
+        self.renew = renew
+        self.site = site
+        self.now = now
+    }
 
     /// The session of a request to a resource that requires one.
     ///
     /// - Throws: ``Problem`` of the kind `session-required`; of the kind `cross-site` when another site's page made a browser send
     ///   its cookie along; `StorageFailure`, `CancellationError`.
-    func session(of request: Request) async throws -> AuthenticatedSession {
+    package func session(of request: Request) async throws -> AuthenticatedSession {
         let credentials = RequestCredentials(request.headers)
         try self.checkSite(of: request, credentials)
         guard let token = credentials.token, let session = try await self.session(of: token) else {
@@ -27,7 +37,7 @@ struct SessionAuthenticator: Sendable {
     /// send.
     ///
     /// - Throws: `StorageFailure`, `CancellationError`.
-    func sessionUntilNow(of request: Request) async throws -> AuthenticatedSession? {
+    package func sessionUntilNow(of request: Request) async throws -> AuthenticatedSession? {
         let credentials = RequestCredentials(request.headers)
         if case .cookie = credentials, self.site.isCrossSite(request) { return nil }
         guard let token = credentials.token else { return nil }
@@ -38,7 +48,7 @@ struct SessionAuthenticator: Sendable {
     /// error.
     ///
     /// - Throws: `CancellationError`.
-    func principal(of headers: HTTPFields) async throws -> Principal {
+    package func principal(of headers: HTTPFields) async throws -> Principal {
         let credentials = RequestCredentials(headers)
         do {
             if let token = credentials.token, let session = try await self.session(of: token) { return .user(session) }
@@ -54,7 +64,7 @@ struct SessionAuthenticator: Sendable {
     /// A cookie is no proof of a will: browsers send it along with what other sites' pages want.
     ///
     /// - Throws: ``Problem`` of the kind `cross-site`.
-    func checkSite(of request: Request, _ credentials: RequestCredentials) throws(Problem) {
+    package func checkSite(of request: Request, _ credentials: RequestCredentials) throws(Problem) {
         guard case .cookie = credentials, ![.get, .head, .options].contains(request.method),
             self.site.isCrossSite(request)
         else { return }
@@ -71,16 +81,16 @@ struct SessionAuthenticator: Sendable {
 
 extension Problem {
     /// For requests without a valid token.
-    static let sessionRequired = Problem(
+    package static let sessionRequired = Problem(
         .sessionRequired,
         "this needs 'Authorization: Bearer' with a token, or the cookie; POST /auth/session gives one to whoever signed in, and "
             + "POST /auth/device to anybody")
 
     /// For a device that asks for what only accounts have.
-    static let accountRequired = Problem(
+    package static let accountRequired = Problem(
         .sessionRequired, "this needs the token of an account, not that of a device: POST /auth/session gives one")
 
     /// For a session that the source has ended.
-    static let sessionExpired = Problem(
+    package static let sessionExpired = Problem(
         .sessionRequired, "the source has ended the session; sign in again: POST /auth/token, then POST /auth/session")
 }

@@ -1,17 +1,16 @@
 import HTTPSemantics
-import HTTPServer
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// The origin of the service: detects cross-site requests, and makes URLs absolute.
-struct SiteOrigin: Sendable {
+package struct SiteOrigin: Sendable {
     /// Where clients reach the server, as far as that is configured; in lower case.
     private let publicAuthority: String?
     /// Whether that is over TLS.
     private let isPublicSecure: Bool
 
     /// - Parameter publicURL: Where clients reach the server; nil when that is not configured.
-    init(_ publicURL: PublicURL?) {
+    package init(_ publicURL: PublicURL?) {
         let base = publicURL.address(of: "/")
         self.isPublicSecure = base.hasPrefix("https://")
         self.publicAuthority = Self.authority(of: base)
@@ -21,7 +20,7 @@ struct SiteOrigin: Sendable {
     ///
     /// Browsers say so (Fetch Metadata, `Sec-Fetch-Site`); those that do not name the page's origin (RFC 6454) with every method that may
     /// change something. What says neither is no browser.
-    func isCrossSite(_ request: Request) -> Bool {
+    package func isCrossSite(_ request: Request) -> Bool {
         if let site = request.headers[.fetchSite] { return !["same-origin", "none"].contains(site) }
         guard let origin = request.headers[.origin] else { return false }
         guard let authority = Self.authority(of: origin) else { return true }
@@ -30,7 +29,7 @@ struct SiteOrigin: Sendable {
     }
 
     /// Whether the client connects over TLS, as far as the configuration and the connection show.
-    func isSecure(_ context: ServerRequestContext) -> Bool {
+    package func isSecure(_ context: ServerRequestContext) -> Bool {
         self.isPublicSecure || context.client?.isSecure == true
     }
 
@@ -38,7 +37,7 @@ struct SiteOrigin: Sendable {
     ///
     /// - Parameter target: Path and query, or a whole URL already.
     /// - Returns: `target` where the request names no host that URLs can have.
-    func absolute(_ target: String, for request: Request, _ context: ServerRequestContext) -> String {
+    package func absolute(_ target: String, for request: Request, _ context: ServerRequestContext) -> String {
         guard target.hasPrefix("/"), let named = request.head.authority else { return target }
         let isSecure = self.isSecure(context)
         do throws(RemoteURL.Malformed) {
@@ -50,7 +49,7 @@ struct SiteOrigin: Sendable {
     }
 
     /// The value of `Vary` of answers that name the host by which they were asked for; nil where it is configured.
-    var variance: String? { self.publicAuthority == nil ? "Host" : nil }
+    package var variance: String? { self.publicAuthority == nil ? "Host" : nil }
 
     /// Host and port in lower case, without the scheme's own port; nil for what has none.
     private static func authority(of url: some StringProtocol) -> String? {

@@ -75,7 +75,7 @@ package struct MovieServices: Sendable {
         self.now = now
     }
 
-    var showMovie: ShowMovie {
+    package var showMovie: ShowMovie {
         ShowMovie(sources: self.sources, supplements: self.supplements, identities: self.identities)
     }
 }

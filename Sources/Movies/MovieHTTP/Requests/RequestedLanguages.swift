@@ -1,21 +1,21 @@
-import HTTPSemantics
-import HTTPServer
-import HTTPTypes
-import MovieDomain
+package import HTTPSemantics
+package import HTTPServer
+package import HTTPTypes
+package import MovieDomain
 
 /// The languages that the client reads, and how that is known.
-struct RequestedLanguages: Hashable, Sendable {
+package struct RequestedLanguages: Hashable, Sendable {
     /// The parameter that says it.
-    static let parameter = "language"
+    package static let parameter = "language"
 
-    let preference: LanguagePreference
+    package let preference: LanguagePreference
     /// What a response in these languages depends on: `Accept-Language`, unless the parameter wins.
-    let variance: EncodedResponse.Variance
+    package let variance: EncodedResponse.Variance
 
     /// The parameter `language`, else `Accept-Language`, else the service's own.
     ///
     /// - Throws: ``Problem``, when the parameter is no language.
-    init(_ query: QueryParameters, headers: HTTPFields, default own: Language) throws(Problem) {
+    package init(_ query: QueryParameters, headers: HTTPFields, default own: Language) throws(Problem) {
         if let named = try query.language() {
             self.preference = LanguagePreference([named])
             self.variance = []
@@ -28,17 +28,17 @@ struct RequestedLanguages: Hashable, Sendable {
 }
 
 /// An `Accept-Language` header (RFC 9110, 12.5.4). What cannot be read in it counts as not sent.
-struct AcceptLanguage {
+package struct AcceptLanguage {
     /// The most ranges that are read; browsers send about five.
     private static let rangeLimit = 32
 
     /// The favourite first, each once; empty when none is named.
-    let languages: [Language]
+    package let languages: [Language]
 
     /// - Parameters:
     ///   - value: The header's lines joined by commas; nil without one.
     ///   - any: What `*` stands for.
-    init(_ value: String?, any: Language) {
+    package init(_ value: String?, any: Language) {
         var ranked: [(language: Language, weight: Int)] = []
         for range in (value ?? "").split(separator: ",", maxSplits: Self.rangeLimit).prefix(Self.rangeLimit) {
             let parts = range.split(separator: ";").map(\.trimmingBlanks)
@@ -75,7 +75,7 @@ extension Language {
     /// A language as people write it: `ko`, `ko-KR`, `zh-Hant-TW` (RFC 5646, without what only machines use).
     ///
     /// - Returns: nil for what is none.
-    init?(tag: String) {
+    package init?(tag: String) {
         let parts = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let isPart = { (part: Substring.UTF8View) in
             (1...8).contains(part.count)

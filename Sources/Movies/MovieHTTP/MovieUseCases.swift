@@ -1,0 +1,45 @@
+package import HTTPServer
+package import MovieDomain
+
+/// The use cases that resources and pages share, made of the services.
+package struct MovieUseCases: Sendable {
+    package let services: MovieServices
+    /// Where clients reach the server; nil when that is not configured.
+    package let publicURL: PublicURL?
+    package let authenticator: SessionAuthenticator
+    package let accounts: AuthenticatedAccounts
+
+    package init(_ services: MovieServices, publicURL: PublicURL?) {
+        self.services = services
+        self.publicURL = publicURL
+        self.authenticator = SessionAuthenticator(
+            sessions: services.sessions,
+            renew: RenewSession(
+                accounts: services.accounts, sessions: services.sessions, lifetimeSeconds: services.sessionSeconds,
+                now: services.now),
+            site: SiteOrigin(publicURL), now: services.now)
+        self.accounts = AuthenticatedAccounts(
+            accounts: services.accounts, sessions: services.sessions, identities: services.identities,
+            now: services.now)
+    }
+
+    package var favourites: SavedFilms {
+        SavedFilms(
+            self.services.favourites, sources: self.services.sources, identities: self.services.identities,
+            now: self.services.now)
+    }
+
+    package var watchlist: SavedFilms {
+        SavedFilms(
+            self.services.watchlist, sources: self.services.sources, identities: self.services.identities,
+            accounts: self.accounts, now: self.services.now, start: self.services.startMoving)
+    }
+
+    package var showMarks: ShowMarks {
+        ShowMarks(favourites: self.services.favourites, watchlist: self.services.watchlist, accounts: self.accounts)
+    }
+
+    package var showBoxOffice: ShowBoxOffice {
+        ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now)
+    }
+}

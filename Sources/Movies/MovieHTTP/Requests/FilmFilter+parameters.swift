@@ -1,0 +1,64 @@
+package import HTTPSemantics
+package import MovieDomain
+
+extension FilmFilter {
+    /// The first years of decades that can be asked for.
+    package static let decades = 1880...2990
+    /// The years that can be asked for.
+    package static let allYears = 1888...2999
+
+    /// Reads the parameters; without any, it is all films by popularity.
+    ///
+    /// - Parameter services: Say what their catalogue can choose by.
+    /// - Throws: ``Problem`` that says what is accepted.
+    package init(_ query: QueryParameters, of services: MovieServices) throws(Problem) {
+        let genres = GenreID.allCases.map(\.rawValue).joined(separator: ", ")
+        self.init(
+            genres: try query.value(
+                Field.genre.rawValue, accepted: "1 to \(Self.genreLimit) of these, separated by commas: \(genres)",
+                Self.genres) ?? [],
+            years: try Self.years(query), country: try query.country(Field.country.rawValue),
+            originalLanguage: try query.value(
+                Field.originalLanguage.rawValue, accepted: "a language such as ko, en or ja-JP"
+            ) { Language(tag: $0) },
+            keyword: try query.value(Field.keyword.rawValue, accepted: "the id of a keyword, such as tmdb:818") {
+                Keyword.tmdbNumber(ofID: $0) == nil ? nil : $0
+            }, sort: try query.choice("sort") ?? .popularity)
+        let unknown = self.fields.subtracting(services.catalogue.filters)
+        // Ignoring it would be a wrong answer.
+        if let field = FilmFilter.Field.allCases.first(where: unknown.contains) {
+            throw Problem(.invalidParameter, Self.refusal(of: field, by: services))
+        }
+    }
+
+    private static func refusal(of field: Field, by services: MovieServices) -> String {
+        let own = "\(field.rawValue): the films of \(services.catalogue.source.name) are not known by it"
+        let option = services.sources.options[.tmdb]
+        return option.map { "\(own); those of \(MovieSource.tmdb.name) are, with \($0)" } ?? own
+    }
+
+    /// Each once.
+    private static func genres(_ text: String) -> [GenreID]? {
+        var genres: [GenreID] = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let genre = GenreID(rawValue: String(word)) else { return nil }
+            if !genres.contains(genre) { genres.append(genre) }
+        }
+        return (1...Self.genreLimit).contains(genres.count) ? genres : nil
+    }
+
+    private static func years(_ query: QueryParameters) throws(Problem) -> ClosedRange<Int>? {
+        let year = try query.number(Field.year.rawValue, in: Self.allYears)
+        let decade = try query.value(
+            Field.decade.rawValue,
+            accepted: "the first year of a decade from \(Self.decades.lowerBound) to \(Self.decades.upperBound), "
+                + "such as 1990"
+        ) { text in
+            QueryParameters.number(text).flatMap { Self.decades.contains($0) && $0.isMultiple(of: 10) ? $0 : nil }
+        }
+        guard year == nil || decade == nil else {
+            throw Problem(.invalidParameter, "year and decade exclude each other: leave one of them out")
+        }
+        return year.map { $0...$0 } ?? decade.map { $0...($0 + 9) }
+    }
+}
