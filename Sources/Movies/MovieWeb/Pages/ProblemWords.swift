@@ -1,0 +1,46 @@
+import HTTPSemantics
+import MovieDomain
+
+/// What a page says of a problem, in the reader's words.
+struct ProblemWords: Hashable {
+    let heading: String
+    let text: String?
+    /// The problem's own sentence, in English: which parameter is wrong, and what is accepted.
+    let detail: String?
+    /// Whether the same request may succeed in a moment.
+    let isPassing: Bool
+
+    private init(_ heading: String, _ text: String? = nil, detail: String? = nil, isPassing: Bool = false) {
+        self.heading = heading
+        self.text = text
+        self.detail = detail
+        self.isPassing = isPassing
+    }
+
+    /// - Parameters:
+    ///   - source: Of the data that is missing; nil where it is none.
+    ///   - limit: Of the list that is full; nil where it is none.
+    ///   - requestID: By which the request is found in logs.
+    init(_ problem: Problem, source: MovieSource?, limit: Int?, requestID: String, _ texts: PageFormats) {
+        let name = source?.name ?? texts("siteTitle")
+        switch problem.kind {
+        case .notFound, .unknownPoster: self.init(texts("errorNotFound"), texts("errorNotFoundText"))
+        case .unknownMovie: self.init(texts("errorUnknownFilm"), texts("errorNotFoundText"))
+        case .unknownPerson: self.init(texts("errorUnknownPerson"), texts("errorNotFoundText"))
+        case .unknownCollection: self.init(texts("errorUnknownSeries"), texts("errorNotFoundText"))
+        case .unknownApp: self.init(texts("errorUnknownApp"), texts("errorNotFoundText"))
+        case .sourceOff:
+            self.init(texts("errorSource", ["source": name]), texts("errorSourceOff", ["source": name]))
+        case .sourceUnavailable, .sourceTooSlow, .sourceBusy, .overloaded, .storageFailed:
+            self.init(texts("errorSource", ["source": name]), texts("errorSourceText"), isPassing: true)
+        case .tooManyRequests:
+            self.init(
+                texts("errorBusy"), problem.retryAfterSeconds.map { texts("errorBusyText", count: $0) },
+                isPassing: true)
+        case .crossSite: self.init(texts("errorForm"), texts("errorFormText"))
+        case .tooManyFavourites where limit != nil: self.init(texts("errorTooMany", count: limit))
+        case .internalError: self.init(texts("errorInternal"), texts("errorInternalText", ["id": requestID]))
+        default: self.init(texts("errorRequest"), detail: problem.detail)
+        }
+    }
+}
