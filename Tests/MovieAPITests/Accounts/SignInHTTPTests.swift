@@ -1,5 +1,5 @@
 import HTTPTesting
-import MovieAPI
+import MovieHTTP
 import PosterTesting
 import ServiceTesting
 import Testing

@@ -2,6 +2,7 @@ import HTTPSemantics
 import HTTPServer
 import HTTPTesting
 import MovieDomain
+import MovieHTTP
 import PosterTesting
 import ServiceTesting
 import Testing

@@ -279,8 +279,8 @@ struct MovieDetailsTests {
         let responses = MovieResponses(services, pictures: pictures, publicURL: nil)
         var film = try FilmFixture.film("film-1")
         film.poster = nil
-        #expect(try responses.poster(of: film, language: .korean) == nil)
+        #expect(try responses.posters.poster(of: film, language: .korean) == nil)
         film.poster = PosterReference(.web(url: "http://x/y.jpg"))
-        #expect(try responses.poster(of: film, language: .korean) != nil)
+        #expect(try responses.posters.poster(of: film, language: .korean) != nil)
     }
 }

@@ -7,7 +7,6 @@ import HTTPSemantics
 import HTTPServer
 import MovieAPI
 import MovieDomain
-import MovieHTTP
 import OneSheetConfiguration
 import OneSheetServer
 import PosterAPI
