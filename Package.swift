@@ -235,8 +235,10 @@ let package = Package(
         .target(
             name: "MovieWeb",
             dependencies: [
-                "HTTPSemantics", "MovieDomain", "ProgramResources",
+                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "ProgramResources",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             path: "Sources/Movies/MovieWeb", resources: [.copy("Resources")], swiftSettings: swiftSettings

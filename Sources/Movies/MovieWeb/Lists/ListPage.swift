@@ -37,7 +37,7 @@ enum FilmList: String, CaseIterable, Sendable {
     /// A page of it.
     func films(
         of catalogue: any MovieCatalogue, page: Int, language: LanguagePreference, region: Country?
-    ) async throws -> Page<MovieSummary> {
+    ) async throws -> MovieDomain.Page<MovieSummary> {
         switch self {
         case .nowPlaying: try await catalogue.list(.nowPlaying, page: page, language: language, region: region)
         case .popular: try await catalogue.list(.popular, page: page, language: language, region: region)

@@ -4,20 +4,20 @@ import Mustache
 ///
 /// Nil and empty texts are nothing: their sections are left out, and a name of an outer model does not take their place, as it
 /// does for names that a model does not have.
-struct Model: MustacheParent, ExpressibleByDictionaryLiteral {
+struct Model: MustacheParent, ExpressibleByDictionaryLiteral, Sendable {
     /// Ends the search for a name at the model that has it as nil.
-    private struct Nothing: MustacheCustomRenderable {
+    private struct Nothing: MustacheCustomRenderable, Sendable {
         var renderText: String { "" }
         var isNull: Bool { true }
     }
 
-    private var values: [String: Any] = [:]
+    private var values: [String: any Sendable] = [:]
 
-    init(dictionaryLiteral elements: (String, Any?)...) {
+    init(dictionaryLiteral elements: (String, (any Sendable)?)...) {
         for (name, value) in elements { self[name] = value }
     }
 
-    subscript(name: String) -> Any? {
+    subscript(name: String) -> (any Sendable)? {
         get { self.values[name] }
         set {
             switch newValue {

@@ -1,0 +1,90 @@
+import HTTPSemantics
+import HTTPServer
+import MovieDomain
+import MovieHTTP
+
+/// `GET /`: the film of the day, and the first films of each list.
+struct HomePage: Sendable {
+    /// The films of a row.
+    static let rowLength = 12
+    /// The requests for supplements that one page starts: with its four lists, five requests.
+    private static let supplementLimit = 1
+
+    static func register(on responder: PageResponder) {
+        responder.get("/", lifetime: CacheLifetime.list, supplementLimit: Self.supplementLimit) { request in
+            try await HomePage(request).page()
+        }
+    }
+
+    private let request: PageRequest
+
+    init(_ request: PageRequest) {
+        self.request = request
+    }
+
+    private var site: Website { self.request.site }
+
+    func page() async throws -> Page {
+        let catalogue = self.site.services.catalogue
+        let sections = try await ShowHome(catalogue: catalogue)(
+            language: self.request.language, region: self.request.region)
+        var paint = PagePaint()
+        let hero = try HeroChoice(sections, on: self.site.services.now().date()) { film throws(Problem) in
+            try self.site.pictures.backdrop(of: film)
+        }
+        let heroModel = hero.map { self.model(of: $0, paint: &paint) }
+        var rows: [Markup] = []
+        var shown: [MovieSummary] = hero.map { [$0.film] } ?? []
+        for section in sections {
+            var row = FilmRow(
+                id: section.list.pathName, heading: self.request.formats(section.list.textKey),
+                allURL: self.request.links.list(section.list))
+            switch section.movies {
+            case .success(let page):
+                let films = Array(page.results.prefix(Self.rowLength))
+                shown += films
+                rows.append(try row.markup(films, in: self.request, paint: &paint))
+            case .failure(let failure):
+                // What is missing may be there in a second.
+                FreshnessRecorder.current?.recordGap()
+                row.problem = self.request.formats("unavailable", ["source": failure.source.name])
+                row.allURL = nil
+                rows.append(row.markup(.empty, in: self.request))
+            }
+        }
+        self.request.reportServed(shown.map(\.id))
+        var page = Page(
+            title: nil,
+            main: self.request.render("home", ["hero": heroModel, "rowsHTML": rows.joined()]), paint: paint)
+        page.sources = [catalogue.source] + shown.map(\.id.source)
+        return page
+    }
+
+    private func model(of hero: HeroChoice, paint: inout PagePaint) -> Model {
+        let film = hero.film
+        if let colour = hero.scene.color.flatMap({ SRGBColour($0) }) { paint.accent = AccentColours(colour) }
+        let facts =
+            [film.year.map(String.init), self.request.formats.list(film.directors)]
+            + film.genres.prefix(2).map { $0.name }
+        return [
+            "scene": PictureModel(hero.scene, shape: .scene).model(&paint, named: "paint-hero"),
+            "label": self.request.formats(hero.list.textKey), "title": film.title,
+            "titleLang": film.titleLanguage(in: self.request), "url": self.request.links.film(film.id),
+            "facts": facts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · "),
+            "overview": film.overview, "overviewLang": nil,
+            "favouriteHTML": PageSlot.mark(.favourite, film.id).markup,
+        ]
+    }
+}
+
+extension MovieList {
+    /// Of its name in the table of texts.
+    var textKey: String {
+        switch self {
+        case .nowPlaying: "listNowPlaying"
+        case .popular: "listPopular"
+        case .topRated: "listTopRated"
+        case .upcoming: "listUpcoming"
+        }
+    }
+}

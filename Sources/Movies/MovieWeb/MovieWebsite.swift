@@ -1,0 +1,28 @@
+package import HTTPServer
+package import Hummingbird
+import MovieDomain
+package import MovieHTTP
+
+/// The web pages about films, accounts and apps.
+package struct MovieWebsite: Sendable {
+    private let site: Website
+    private let slots: PageSlots
+
+    /// - Parameter directory: Of the files of the pages; nil looks beside the program.
+    /// - Throws: What is wrong with the files, in a sentence.
+    package init(
+        _ services: MovieServices, pictures: any PictureURLs, publicURL: PublicURL?, directory: String? = nil
+    ) throws {
+        self.site = try Website(
+            MovieUseCases(services, publicURL: publicURL), pictures: pictures,
+            resources: try WebResources(directory: directory))
+        self.slots = PageSlots(
+            templates: self.site.templates, texts: self.site.texts,
+            tokens: FormTokens(key: services.formTokenKey))
+    }
+
+    package func register(on router: Router<ServerRequestContext>) {
+        let pages = PageResponder(self.site, slots: self.slots, on: router)
+        HomePage.register(on: pages)
+    }
+}

@@ -1,0 +1,135 @@
+import HTTPServer
+import MovieDomain
+
+/// A list that films are put on by a button.
+enum MarkKind: String, CaseIterable, Sendable {
+    case favourite
+    case watchlist
+
+    private static let heart =
+        "M12 20.5 4.2 12.6a4.9 4.9 0 0 1 7-6.9l.8.8.8-.8a4.9 4.9 0 0 1 7 6.9z"
+    private static let ribbon = "M6 3.5h12v17l-6-4.5-6 4.5z"
+
+    var icon: Markup {
+        let path = self == .favourite ? Self.heart : Self.ribbon
+        return Markup(
+            html: "<svg class=\"icon\" viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path d=\"\(path)\"/></svg>")
+    }
+
+    /// The key of the button's text.
+    var label: String { "\(self.rawValue)Button" }
+}
+
+/// A place of a page that differs between visitors: a form with what they have said about a film.
+enum PageSlot: Hashable, Sendable {
+    case mark(MarkKind, MovieID)
+    case rating(MovieID)
+
+    private static let markPrefix = "mark."
+    private static let ratingPrefix = "rating."
+
+    /// - Returns: nil for a name that is none of ``name``.
+    init?(_ name: String) {
+        if name.hasPrefix(Self.ratingPrefix) {
+            guard let id = MovieID(String(name.dropFirst(Self.ratingPrefix.count))) else { return nil }
+            self = .rating(id)
+            return
+        }
+        let parts = name.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, name.hasPrefix(Self.markPrefix), let kind = MarkKind(rawValue: String(parts[1])),
+            let id = MovieID(String(parts[2]))
+        else { return nil }
+        self = .mark(kind, id)
+    }
+
+    /// Such as `mark.favourite.tmdb:603`.
+    var name: String {
+        switch self {
+        case .mark(let kind, let id): "\(Self.markPrefix)\(kind.rawValue).\(id)"
+        case .rating(let id): "\(Self.ratingPrefix)\(id)"
+        }
+    }
+
+    var film: MovieID {
+        switch self {
+        case .mark(_, let id), .rating(let id): id
+        }
+    }
+
+    /// What stands in the page that all visitors share.
+    var markup: Markup { Markup(html: EncodedResponse.pageSlot(self.name)) }
+}
+
+/// Fills the slots of pages.
+struct PageSlots: Sendable {
+    /// The most films with slots of which a visitor's marks are read for a page.
+    static let filmLimit = 100
+
+    /// For whom, and where.
+    struct Place: Sendable {
+        /// nil for a visitor without one.
+        var session: AuthenticatedSession?
+        var marks: [MovieID: Marks] = [:]
+        /// Of the interface.
+        let language: Language
+        let links: PageLinks
+        /// The page itself.
+        let returnTo: ReturnPath
+    }
+
+    let templates: TemplateLibrary
+    let texts: TextTable
+    let tokens: FormTokens
+
+    /// The films of which the marks of a visitor are needed.
+    static func films(of page: EncodedResponse) -> [MovieID] {
+        var seen: Set<MovieID> = []
+        return Array(
+            page.slots.lazy.compactMap { PageSlot($0.name)?.film }.filter { seen.insert($0).inserted }
+                .prefix(Self.filmLimit))
+    }
+
+    /// The page for one visitor; what all without a session get stays public.
+    func filled(_ page: EncodedResponse, for place: Place) -> EncodedResponse {
+        // One for all forms of a response: the mask is new in each.
+        let token = self.tokens.token(for: place.session)
+        return page.filled(forAll: place.session == nil) { name in
+            switch PageSlot(name) {
+            case .mark(let kind, let id): self.mark(kind, id, token: token, place).description
+            case .rating(let id): self.rating(id, token: token, place).description
+            case nil: ""
+            }
+        }
+    }
+
+    private func mark(_ kind: MarkKind, _ id: MovieID, token: String, _ place: Place) -> Markup {
+        let marks = place.marks[id]
+        // What is not known is shown as off: putting a film on a list twice does nothing.
+        let isOn = (kind == .favourite ? marks?.isFavourite : marks?.isOnWatchlist) ?? false
+        return self.templates.render(
+            "mark",
+            [
+                "action": place.links.url("/films/\(id)/\(kind.rawValue)"), "kind": kind.rawValue, "token": token,
+                "returnTo": place.returnTo.description, "newValue": isOn ? "0" : "1", "isOn": isOn ? "true" : "false",
+                "iconHTML": kind.icon, "label": self.texts.text(kind.label, in: place.language),
+            ], in: place.language)
+    }
+
+    private func rating(_ id: MovieID, token: String, _ place: Place) -> Markup {
+        guard place.session?.session.upstream != nil else {
+            return self.templates.render(
+                "rating", ["form": nil, "signInURL": place.links.signIn(returningTo: place.returnTo)],
+                in: place.language)
+        }
+        var own: Rating?
+        if case .rating(let rating)? = place.marks[id]?.rated { own = rating }
+        let values: [Model] = (1...20).map { halves in
+            ["value": "\(halves / 2).\(halves % 2 * 5)", "isMine": own?.halves == halves]
+        }
+        let form: Model = [
+            "action": place.links.url("/films/\(id)/rating"), "token": token,
+            "returnTo": place.returnTo.description, "values": values, "isRated": own != nil,
+        ]
+        return self.templates.render("rating", ["form": form], in: place.language)
+    }
+}

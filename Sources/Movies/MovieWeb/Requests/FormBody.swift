@@ -1,0 +1,47 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+
+/// The fields of a form that a browser sent (HTML, "application/x-www-form-urlencoded").
+struct FormBody: Hashable, Sendable {
+    /// Of the body, in bytes.
+    static let lengthLimit = 4096
+    private static let type = "application/x-www-form-urlencoded"
+
+    private let fields: [String: String]
+
+    /// - Throws: ``Problem`` of the kinds `invalid-body` and `body-too-large`, and what reading a body throws.
+    init(of request: Request, known: Set<String>) async throws {
+        let type = request.headers[.contentType] ?? Self.type
+        guard type.prefix(while: { $0 != ";" }).lowercased().filter({ $0 != " " }) == Self.type else {
+            throw Problem(.invalidBody, "the body must be a form's: \(Self.type)")
+        }
+        try self.init(String(buffer: try await request.wholeBody(upTo: Self.lengthLimit)), known: known)
+    }
+
+    /// - Parameter known: The names of its fields, each of which it may have once.
+    init(_ text: String, known: Set<String>) throws(Problem) {
+        var fields: [String: String] = [:]
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts.count > 1 ? parts[1] : "") else {
+                throw Problem(.invalidBody, "the form holds malformed percent-encoding")
+            }
+            guard known.contains(name) else {
+                throw Problem(.invalidBody, "the form may have \(known.sorted().joined(separator: ", ")) alone")
+            }
+            guard fields.updateValue(value, forKey: name) == nil else {
+                throw Problem(.invalidBody, "the form has \(name) more than once")
+            }
+        }
+        self.fields = fields
+    }
+
+    /// nil without the field.
+    subscript(name: String) -> String? { self.fields[name] }
+
+    private static func decoded(_ text: Substring) -> String? {
+        PercentEncoding.decode(Substring(text.map { $0 == "+" ? " " : $0 }))
+    }
+}

@@ -1,0 +1,38 @@
+import HTTPSemantics
+
+/// A path and query of this site, to which a form leads back.
+struct ReturnPath: Hashable, Sendable, CustomStringConvertible {
+    private static let lengthLimit = 2048
+
+    static let home = ReturnPath(checked: "/")
+
+    let description: String
+
+    /// - Returns: nil for anything that a browser could take for the address of another site.
+    init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard (1...Self.lengthLimit).contains(bytes.count), bytes[0] == UInt8(ascii: "/"),
+            bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
+            bytes.count == 1 || bytes[1] != UInt8(ascii: "/")
+        else { return nil }
+        self.description = text
+    }
+
+    private init(checked: String) { self.description = checked }
+
+    /// The value of a parameter of its query, decoded; nil without one.
+    func parameter(_ name: String) -> String? {
+        let target = RequestTarget(String(self.description.prefix { $0 != "#" }))
+        return (try? target.parameters(plusIsSpace: true))?.first { $0.name == name }?.value
+    }
+
+    /// With a parameter in its query, in front of a fragment.
+    ///
+    /// - Parameter value: Characters that need no percent-encoding.
+    func adding(_ name: String, _ value: String) -> ReturnPath {
+        let end = self.description.firstIndex(of: "#") ?? self.description.endIndex
+        let start = self.description[..<end]
+        return ReturnPath(
+            checked: "\(start)\(start.contains("?") ? "&" : "?")\(name)=\(value)\(self.description[end...])")
+    }
+}
