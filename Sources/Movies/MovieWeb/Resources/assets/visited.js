@@ -8,7 +8,7 @@ export async function start() {
   const cache = await self.caches?.open("pages").catch(() => undefined);
   for (const request of ((await cache?.keys()) ?? []).reverse().slice(0, limit)) {
     const response = await cache.match(request, { ignoreVary: true });
-    const title = decodeURIComponent(response?.headers.get("X-Title") ?? "");
+    const title = decodeURIComponent(response?.headers.get("X-Title") ?? "").replace(/ · OneSheet$/, "");
     if (!title) continue;
     const item = document.createElement("li");
     item.append(Object.assign(document.createElement("a"), { href: request.url, textContent: title, dir: "auto" }));
