@@ -24,5 +24,10 @@ package struct MovieWebsite: Sendable {
     package func register(on router: Router<ServerRequestContext>) {
         let pages = PageResponder(self.site, slots: self.slots, on: router)
         HomePage.register(on: pages)
+        CreditsPage.register(on: pages)
+        ReviewsPage.register(on: pages)
+        GalleryPage.register(on: pages)
+        SimilarPage.register(on: pages)
+        PersonPage.register(on: pages)
     }
 }

@@ -20,9 +20,11 @@ enum LatePart {
     ///
     /// - Parameters:
     ///   - url: Of the page that has it.
+    ///   - part: The address at which scripts get it; nil for the page's.
     ///   - selector: What of that page takes its place.
-    static func markup(url: String, heading: String, selector: String = "main .row", in request: PageRequest) -> Markup
-    {
-        request.render("late", ["url": url, "heading": heading, "selector": selector])
+    static func markup(
+        url: String, part: String? = nil, heading: String, selector: String = "main .row", in request: PageRequest
+    ) -> Markup {
+        request.render("late", ["url": url, "part": part ?? url, "heading": heading, "selector": selector])
     }
 }
