@@ -243,7 +243,14 @@ struct SignInHTTPTests {
         try await MovieServicesFixture().run(settings) { server in
             let device = try await server.send(
                 "POST", "/auth/device", headers: ["Origin": "https://films.example.org"])
-            #expect(device.headers["set-cookie"]?.hasSuffix("; SameSite=Lax; Secure") == true)
+            let token = try #require(device.json["token"] as? String)
+            #expect(
+                device.headers["set-cookie"]
+                    == "__Host-onesheet_session=\(token); Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure")
+            for (name, status) in [("__Host-onesheet_session", 200), ("onesheet_session", 401)] {
+                let favourites = try await server.get("/favourites", headers: ["Cookie": "\(name)=\(token)"])
+                #expect(favourites.status == status, "a cookie of plain HTTP may be from anybody on the way")
+            }
             let pending = try await server.send("POST", "/auth/token").json
             #expect((pending["authorizeURL"] as? String)?.hasPrefix("https://films.example.org/auth/approve/") == true)
         }

@@ -54,7 +54,7 @@ struct AccountController: Sendable {
 
     @Sendable
     private func account(_ parsed: MovieRequest) async throws -> EncodedResponse {
-        let session = try await self.responses.useCases.authenticator.session(of: parsed.request)
+        let session = try await self.responses.useCases.authenticator.session(of: parsed.request, parsed.context)
         let account = try await self.accounts.account(of: session)
         return try EncodedResponse.json(
             AccountObject(
@@ -65,7 +65,7 @@ struct AccountController: Sendable {
     @Sendable
     private func ratings(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let number = try parsed.query.page()
-        let session = try await self.responses.useCases.authenticator.session(of: parsed.request)
+        let session = try await self.responses.useCases.authenticator.session(of: parsed.request, parsed.context)
         let page = try await self.accounts.ratings(page: number, language: parsed.language, for: session)
         var marks = try await self.responses.useCases.showMarks(page.results.map(\.movie.id), for: session)
         // These are newer.
@@ -81,7 +81,7 @@ struct AccountController: Sendable {
     @Sendable
     private func rating(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
-        let session = try await self.responses.useCases.authenticator.session(of: request)
+        let session = try await self.responses.useCases.authenticator.session(of: request, context)
         let rating = try await context.whileClientPresent { try await self.accounts.rating(of: id, for: session) }
         return try EncodedResponse.json(RatingObject(value: Nullable(rating?.value)), caching: .own, variance: .caller)
             .response(to: request)
@@ -90,7 +90,7 @@ struct AccountController: Sendable {
     @Sendable
     private func putRating(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
-        let session = try await self.responses.useCases.authenticator.session(of: request)
+        let session = try await self.responses.useCases.authenticator.session(of: request, context)
         let accepted = "{\"value\":9}, with a number \(Rating.range)"
         let parsed = try await JSONBody.read(RatingRequest.self, of: request, form: accepted)
         guard let rating = Rating(parsed.value) else {
@@ -103,7 +103,7 @@ struct AccountController: Sendable {
     @Sendable
     private func deleteRating(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
-        let session = try await self.responses.useCases.authenticator.session(of: request)
+        let session = try await self.responses.useCases.authenticator.session(of: request, context)
         try await context.whileClientPresent { try await self.accounts.rate(id, nil, for: session) }
         return PrivateResponse.empty()
     }

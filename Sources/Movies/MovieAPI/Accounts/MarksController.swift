@@ -36,7 +36,7 @@ struct MarksController: Sendable {
 
     @Sendable
     private func marks(_ parsed: MovieRequest) async throws -> EncodedResponse {
-        let session = try await self.responses.useCases.authenticator.session(of: parsed.request)
+        let session = try await self.responses.useCases.authenticator.session(of: parsed.request, parsed.context)
         let ids = try self.ids(parsed.query["ids"])
         let marks = FilmMarks.known(try await self.responses.useCases.showMarks(ids, for: session))
         return try EncodedResponse.json(

@@ -63,7 +63,7 @@ struct SavedFilmsController: Sendable {
     @Sendable
     private func page(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let number = try parsed.query.page()
-        let session = try await self.responses.useCases.authenticator.session(of: parsed.request)
+        let session = try await self.responses.useCases.authenticator.session(of: parsed.request, parsed.context)
         let page = try await self.films.page(number, language: parsed.language, for: session)
         let marks = try await self.marks(of: page.results, for: session)
         return try self.responses.response(
@@ -75,7 +75,7 @@ struct SavedFilmsController: Sendable {
     @Sendable
     private func film(_ parsed: MovieRequest) async throws -> EncodedResponse {
         let id = try parsed.movieID()
-        let session = try await self.responses.useCases.authenticator.session(of: parsed.request)
+        let session = try await self.responses.useCases.authenticator.session(of: parsed.request, parsed.context)
         guard let film = try await self.films.film(id, language: parsed.language, for: session) else {
             let place = self.list == .favourites ? "none of your favourites" : "not on your watchlist"
             throw Problem(.notFound, "\(id) is \(place)")
@@ -91,7 +91,7 @@ struct SavedFilmsController: Sendable {
     private func put(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.responses.parse(request, context)
         let id = try parsed.movieID()
-        let session = try await self.responses.useCases.authenticator.session(of: request)
+        let session = try await self.responses.useCases.authenticator.session(of: request, context)
         let (film, isNew) = try await context.whileClientPresent {
             do {
                 return try await self.films.put(id, language: parsed.language, for: session)
@@ -109,7 +109,7 @@ struct SavedFilmsController: Sendable {
     @Sendable
     private func delete(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let id = try request.movieIDWithoutParameters()
-        let session = try await self.responses.useCases.authenticator.session(of: request)
+        let session = try await self.responses.useCases.authenticator.session(of: request, context)
         try await context.whileClientPresent { try await self.films.remove(id, for: session) }
         return PrivateResponse.empty()
     }

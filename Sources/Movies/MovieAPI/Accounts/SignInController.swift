@@ -84,7 +84,7 @@ struct SignInController: Sendable {
             SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
             let (session, favouriteCount, watchlistCount) = try await self.signIn.complete(
-                requestToken: parsed.requestToken, from: try await self.authenticator.sessionUntilNow(of: request))
+                requestToken: parsed.requestToken, from: try await self.authenticator.sessionUntilNow(of: request, context))
             self.watchlist.moveToSource(for: session)
             return try self.response(
                 session, movedFavourites: favouriteCount, movedToWatchlist: watchlistCount, to: request, context)
@@ -106,7 +106,7 @@ struct SignInController: Sendable {
     @Sendable
     private func endSession(_ request: Request, context: ServerRequestContext) async throws -> Response {
         try request.targetWithoutParameters()
-        let credentials = RequestCredentials(request.headers)
+        let credentials = self.authenticator.credentials(of: request, context)
         try self.authenticator.checkSite(of: request, credentials)
         if let token = credentials.token, let failure = try await self.signIn.end(token) {
             context.logger.notice(
@@ -114,8 +114,8 @@ struct SignInController: Sendable {
                 metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
         }
         // A client that sent no cookie has none to clear.
-        let cookie = SessionCookie(isSecure: self.authenticator.site.isSecure(context))
-        return PrivateResponse.empty(cookie: SessionCookie.value(in: request.headers) == nil ? nil : cookie.clearing)
+        let cookie = self.authenticator.cookie(context)
+        return PrivateResponse.empty(cookie: cookie.value(in: request.headers) == nil ? nil : cookie.clearing)
     }
 
     @Sendable
@@ -137,13 +137,7 @@ struct SignInController: Sendable {
                 token: authenticated.token.text, expiresAt: session.expiresAt.description,
                 movedFavourites: movedFavourites, movedToWatchlist: movedToWatchlist))
         if !self.authenticator.site.isCrossSite(request) {
-            // Of a session that is renewed the server decides when it ends.
-            let seconds =
-                self.authenticator.renew.isRenewable(session)
-                ? SessionCookie.longestSeconds
-                : session.expiresAt.secondsSince1970 - self.authenticator.now().secondsSince1970
-            answer.cookie = SessionCookie(isSecure: self.authenticator.site.isSecure(context))
-                .setting(authenticated.token.text, for: seconds)
+            answer.cookie = self.authenticator.setting(authenticated, context)
         }
         return answer.response()
     }

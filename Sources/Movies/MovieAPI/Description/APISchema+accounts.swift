@@ -80,7 +80,7 @@ extension APIHeader {
         "Cache-Control", .constant(PrivateResponse.cacheControl), always: true, key: "Own-Cache-Control",
         "The response belongs to the user: no shared cache stores it.")
     static let setCookie = APIHeader(
-        "Set-Cookie", .string(pattern: "^\(SessionCookie.name)="),
+        "Set-Cookie", .string(pattern: "^(__Host-)?\(SessionCookie.name)="),
         "The token for browsers: HttpOnly, SameSite=Lax; not sent from pages of other sites.")
     static let invalidToken = APIHeader(
         "WWW-Authenticate", .constant(Principal.bearerChallenge), key: "Invalid-Token",

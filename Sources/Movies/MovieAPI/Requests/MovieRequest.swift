@@ -11,6 +11,7 @@ struct MovieRequest: Sendable {
     static let marksParameter = "marks"
 
     let request: Request
+    let context: ServerRequestContext
     let query: QueryParameters
     let languages: RequestedLanguages
     /// Whether the films are to have the client's marks.
@@ -27,6 +28,7 @@ struct MovieRequest: Sendable {
         _ request: Request, _ context: ServerRequestContext, known: [String] = [], default own: Language
     ) throws(Problem) {
         self.request = request
+        self.context = context
         self.client = context.clientAddress.description
         self.target = RequestTarget(request.uri.string)
         self.query = try QueryParameters(of: self.target, known: known)

@@ -38,15 +38,19 @@ extension MovieResponses {
             }
             if parsed.wantsMarks {
                 let shared = response
-                response = try await context.whileClientPresent { try await self.personal(shared, for: request) }
+                response = try await context.whileClientPresent {
+                    try await self.personal(shared, for: request, context)
+                }
             }
             return try response.response(to: request)
         }
     }
 
     /// A response with the marks of the client in its slots.
-    private func personal(_ shared: EncodedResponse, for request: Request) async throws -> EncodedResponse {
-        let principal = try await self.useCases.authenticator.principal(of: request.headers)
+    private func personal(
+        _ shared: EncodedResponse, for request: Request, _ context: ServerRequestContext
+    ) async throws -> EncodedResponse {
+        let principal = try await self.useCases.authenticator.principal(of: request, context)
         var marks: [MovieID: Marks] = [:]
         if case .user(let session) = principal {
             marks = try await self.useCases.showMarks(shared.slots.compactMap { MovieID($0.name) }, for: session)

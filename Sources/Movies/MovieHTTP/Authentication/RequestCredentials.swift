@@ -1,5 +1,5 @@
 import HTTPSemantics
-import HTTPServer
+package import HTTPServer
 package import HTTPTypes
 package import MovieDomain
 
@@ -16,7 +16,9 @@ package enum RequestCredentials: Hashable, Sendable {
     private static let scheme = "bearer "
 
     /// The header counts before the cookie: a client that sends it means it. Other schemes are ignored.
-    package init(_ headers: HTTPFields) {
+    ///
+    /// - Parameter cookie: That of the site.
+    package init(_ headers: HTTPFields, cookie: SiteCookie) {
         if let authorization = headers[.authorization],
             authorization.prefix(Self.scheme.count).lowercased() == Self.scheme
         {
@@ -24,7 +26,7 @@ package enum RequestCredentials: Hashable, Sendable {
             self = AccessToken(String(text)).map { .bearer($0) } ?? .malformed(isBearer: true)
             return
         }
-        guard let text = SessionCookie.value(in: headers) else {
+        guard let text = cookie.value(in: headers) else {
             self = .none
             return
         }

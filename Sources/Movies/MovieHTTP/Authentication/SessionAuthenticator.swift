@@ -24,8 +24,8 @@ package struct SessionAuthenticator: Sendable {
     ///
     /// - Throws: ``Problem`` of the kind `session-required`; of the kind `cross-site` when another site's page made a browser send
     ///   its cookie along; `StorageFailure`, `CancellationError`.
-    package func session(of request: Request) async throws -> AuthenticatedSession {
-        let credentials = RequestCredentials(request.headers)
+    package func session(of request: Request, _ context: ServerRequestContext) async throws -> AuthenticatedSession {
+        let credentials = self.credentials(of: request, context)
         try self.checkSite(of: request, credentials)
         guard let token = credentials.token, let session = try await self.session(of: token) else {
             throw Problem.sessionRequired
@@ -37,8 +37,10 @@ package struct SessionAuthenticator: Sendable {
     /// send.
     ///
     /// - Throws: `StorageFailure`, `CancellationError`.
-    package func sessionUntilNow(of request: Request) async throws -> AuthenticatedSession? {
-        let credentials = RequestCredentials(request.headers)
+    package func sessionUntilNow(
+        of request: Request, _ context: ServerRequestContext
+    ) async throws -> AuthenticatedSession? {
+        let credentials = self.credentials(of: request, context)
         if case .cookie = credentials, self.site.isCrossSite(request) { return nil }
         guard let token = credentials.token else { return nil }
         return try await self.session(of: token)
@@ -48,8 +50,8 @@ package struct SessionAuthenticator: Sendable {
     /// error.
     ///
     /// - Throws: `CancellationError`.
-    package func principal(of headers: HTTPFields) async throws -> Principal {
-        let credentials = RequestCredentials(headers)
+    package func principal(of request: Request, _ context: ServerRequestContext) async throws -> Principal {
+        let credentials = self.credentials(of: request, context)
         do {
             if let token = credentials.token, let session = try await self.session(of: token) { return .user(session) }
         } catch is StorageFailure {
@@ -59,6 +61,24 @@ package struct SessionAuthenticator: Sendable {
         case .malformed(isBearer: true), .bearer: return .invalidToken
         case .none, .malformed, .cookie: return .anonymous
         }
+    }
+
+    package func credentials(of request: Request, _ context: ServerRequestContext) -> RequestCredentials {
+        RequestCredentials(request.headers, cookie: self.cookie(context))
+    }
+
+    /// The cookie of sessions as the client reaches the site.
+    package func cookie(_ context: ServerRequestContext) -> SiteCookie {
+        SessionCookie.of(isSecure: self.site.isSecure(context))
+    }
+
+    /// `Set-Cookie` for a session. When one ends that is renewed in use, the server decides.
+    package func setting(_ holder: AuthenticatedSession, _ context: ServerRequestContext) -> String {
+        let seconds =
+            self.renew.isRenewable(holder.session)
+            ? SessionCookie.longestSeconds
+            : holder.session.expiresAt.secondsSince1970 - self.now().secondsSince1970
+        return self.cookie(context).setting(holder.token.text, for: seconds)
     }
 
     /// A cookie is no proof of a will: browsers send it along with what other sites' pages want.

@@ -109,7 +109,7 @@ private struct SharedPages: Sendable {
         var place = PageSlots.Place(
             language: parsed.interface, links: parsed.links, returnTo: parsed.returnPath)
         guard
-            case .user(let session) = try await self.site.useCases.authenticator.principal(of: request.headers)
+            case .user(let session) = try await self.site.useCases.authenticator.principal(of: request, context)
         else { return try self.slots.filled(shared, for: place).response(to: request) }
         place.session = session
         place.marks = try await context.whileClientPresent {

@@ -23,7 +23,8 @@ extension APIParts {
             ],
             "sessionCookie": [
                 "type": "apiKey", "in": "cookie", "name": .string(SessionCookie.name),
-                "description": "The token of a session, as browsers store it.",
+                "description": .string(
+                    "The token of a session, as browsers store it; over TLS the name is __Host-\(SessionCookie.name)."),
             ],
         ])
 
