@@ -29,5 +29,6 @@ package struct MovieWebsite: Sendable {
         GalleryPage.register(on: pages)
         SimilarPage.register(on: pages)
         PersonPage.register(on: pages)
+        AccountRoutes(self.site, tokens: self.slots.tokens).register(on: router)
     }
 }

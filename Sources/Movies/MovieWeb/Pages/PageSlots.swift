@@ -109,7 +109,7 @@ struct PageSlots: Sendable {
         return self.templates.render(
             "mark",
             [
-                "action": place.links.url("/films/\(id)/\(kind.rawValue)"), "kind": kind.rawValue, "token": token,
+                "action": "/films/\(id)/\(kind.rawValue)", "kind": kind.rawValue, "token": token,
                 "returnTo": place.returnTo.description, "newValue": isOn ? "0" : "1", "isOn": isOn ? "true" : "false",
                 "iconHTML": kind.icon, "label": self.texts.text(kind.label, in: place.language),
             ], in: place.language)
@@ -127,7 +127,7 @@ struct PageSlots: Sendable {
             ["value": "\(halves / 2).\(halves % 2 * 5)", "isMine": own?.halves == halves]
         }
         let form: Model = [
-            "action": place.links.url("/films/\(id)/rating"), "token": token,
+            "action": "/films/\(id)/rating", "token": token,
             "returnTo": place.returnTo.description, "values": values, "isRated": own != nil,
         ]
         return self.templates.render("rating", ["form": form], in: place.language)

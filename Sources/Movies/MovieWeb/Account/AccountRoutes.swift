@@ -1,0 +1,56 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import MovieDomain
+import MovieHTTP
+
+/// The pages and forms of visitors: their films, marks and ratings, signing in and out.
+struct AccountRoutes: Sendable {
+    private let site: Website
+    private let gate: FormGate
+    private let signIn: SignIn
+
+    init(_ site: Website, tokens: FormTokens) {
+        let services = site.services
+        self.site = site
+        self.gate = FormGate(
+            authenticator: site.useCases.authenticator, tokens: tokens, defaultLanguage: services.defaultLanguage)
+        self.signIn = SignIn(
+            accounts: services.accounts, sessions: services.sessions, favourites: services.favourites,
+            watchlist: services.watchlist, lifetimeSeconds: services.sessionSeconds, now: services.now)
+    }
+
+    func register(on router: Router<ServerRequestContext>) {
+        let (site, useCases) = (self.site, self.site.useCases)
+        MarkForms(
+            gate: self.gate, favourites: useCases.favourites, watchlist: useCases.watchlist, signIn: self.signIn,
+            newcomers: site.services.newcomers
+        ).register(on: router)
+        RatingForm(gate: self.gate, accounts: useCases.accounts).register(on: router)
+        SignInForms(
+            gate: self.gate, signIn: self.signIn, watchlist: useCases.watchlist, publicURL: useCases.publicURL,
+            newcomers: site.services.newcomers
+        ).register(on: router)
+        let pages = PersonalPages(site: site, gate: self.gate)
+        pages.get(
+            "/sign-in", known: ["return"], once: [SignInNote.parameter], on: router
+        ) { request, visitor in
+            SignInPage(site: site).page(request, visitor)
+        }
+        for list in SavedFilmsPage.List.allCases {
+            pages.get(
+                RouterPath(list.path), known: ["page"], once: [SavedFilmsNote.parameter], on: router
+            ) { request, visitor in
+                try await SavedFilmsPage(site: site, list: list).page(request, visitor)
+            }
+        }
+        router.get("/my") { request, context in
+            let page = try PageRequest(
+                target: RequestTarget(request.uri.string), headers: request.headers,
+                client: context.clientAddress.description, site: site)
+            return Response(
+                status: .found, headers: [.location: page.links.account, .cacheControl: "no-store"])
+        }
+    }
+}

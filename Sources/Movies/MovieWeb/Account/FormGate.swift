@@ -1,0 +1,173 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import MovieDomain
+import MovieHTTP
+
+/// Admits forms of this site's own pages, and makes their answers: a redirection back for browsers, JSON for our scripts.
+struct FormGate: Sendable {
+    /// The fields that every form may have.
+    static let commonFields: Set<String> = ["token", "return"]
+
+    let authenticator: SessionAuthenticator
+    let tokens: FormTokens
+    /// Of clients that request none.
+    let defaultLanguage: Language
+
+    /// A form that may change something.
+    struct Form: Sendable {
+        let request: Request
+        let context: ServerRequestContext
+        let body: FormBody
+        /// nil for a client without one.
+        let session: AuthenticatedSession?
+        /// The page that it came from; nil when the form does not name one of this site.
+        let returnTo: ReturnPath?
+        /// Whether a script sent it.
+        let wantsJSON: Bool
+        let language: LanguagePreference
+    }
+
+    /// - Parameters:
+    ///   - fields: The names of the form's fields beside ``commonFields``.
+    ///   - answer: Is cancelled when the client disconnects.
+    func post(
+        _ path: RouterPath, fields: Set<String> = [], on router: Router<ServerRequestContext>,
+        _ answer: @escaping @Sendable (Form) async throws -> Response
+    ) {
+        router.post(path) { request, context in
+            let wantsJSON = request.headers.combined(.accept)?.contains("application/json") == true
+            try self.checkSite(of: request, context)
+            let body = try await FormBody(of: request, known: Self.commonFields.union(fields))
+            let session = try await self.session(of: request, context)
+            guard self.tokens.isValid(body["token"], for: session) else {
+                guard wantsJSON else {
+                    throw Problem(.crossSite, "the form is of another session; go back and send it again")
+                }
+                // The request is from a page of this site, which may have the right token.
+                return try self.json(["token": .text(self.tokens.token(for: session))], status: .forbidden)
+            }
+            let returnTo = body["return"].flatMap(ReturnPath.init)
+            let form = Form(
+                request: request, context: context, body: body, session: session, returnTo: returnTo,
+                wantsJSON: wantsJSON, language: self.language(of: request, returnTo))
+            do {
+                return try await context.whileClientPresent { try await answer(form) }
+            } catch let failure as AccountFailure {
+                return try self.refusal(failure, form)
+            }
+        }
+    }
+
+    /// Browsers say with every form where it comes from.
+    ///
+    /// - Throws: ``Problem`` of the kind `cross-site`.
+    private func checkSite(of request: Request, _ context: ServerRequestContext) throws(Problem) {
+        let saysSite = request.headers[.fetchSite] != nil || request.headers[.origin] != nil
+        let sentCookie = self.authenticator.cookie(context).value(in: request.headers) != nil
+        guard !self.authenticator.site.isCrossSite(request), saysSite || !sentCookie else {
+            throw Problem(.crossSite, "a page of another site cannot change anything here")
+        }
+    }
+
+    /// - Throws: ``Problem`` while sessions cannot be read: a form must not be taken for that of a client without one.
+    func session(
+        of request: Request, _ context: ServerRequestContext
+    ) async throws -> AuthenticatedSession? {
+        switch try await self.authenticator.principal(of: request, context) {
+        case .user(let session): return session
+        case .anonymous, .invalidToken: return nil
+        case .unknown: throw StorageFailure(reason: "sessions cannot be read")
+        }
+    }
+
+    /// That of the page that the form is on.
+    private func language(of request: Request, _ page: ReturnPath?) -> LanguagePreference {
+        if let named = page?.parameter("language").flatMap({ Language(tag: $0) }) {
+            return LanguagePreference([named])
+        }
+        let accepted = AcceptLanguage(request.headers.combined(.acceptLanguage), any: self.defaultLanguage).languages
+        return LanguagePreference(accepted.isEmpty ? [self.defaultLanguage] : accepted)
+    }
+}
+
+// MARK: Answers
+
+extension FormGate {
+    /// A value of the JSON that scripts get.
+    enum Value: Encodable, Sendable {
+        case flag(Bool)
+        case number(Double)
+        case text(String)
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .flag(let flag): try container.encode(flag)
+            case .number(let number): try container.encode(number)
+            case .text(let text): try container.encode(text)
+            }
+        }
+    }
+
+    /// What a form gets that was obeyed.
+    ///
+    /// - Parameters:
+    ///   - session: That the next forms of the page belong to.
+    ///   - cookie: `Set-Cookie`; nil without.
+    ///   - fallback: The page for a form that names none.
+    func done(
+        _ form: Form, _ values: [String: Value], session: AuthenticatedSession?, cookie: String? = nil,
+        fallback: ReturnPath
+    ) throws -> Response {
+        guard form.wantsJSON else { return Self.redirection(to: form.returnTo ?? fallback, cookies: [cookie]) }
+        var values = values
+        values["token"] = .text(self.tokens.token(for: session))
+        return try self.json(values, cookie: cookie)
+    }
+
+    /// Leads to where one signs in, for what only accounts have.
+    private func refusal(_ failure: AccountFailure, _ form: Form) throws -> Response {
+        guard case .unknownMovie = failure else {
+            let hasEnded = failure == .sessionExpired
+            let cookie = self.authenticator.cookie(form.context).clearing
+            let path = ReturnPath.signIn(returningTo: form.returnTo ?? .home, isAgain: hasEnded)
+            guard form.wantsJSON else { return Self.redirection(to: path, cookies: hasEnded ? [cookie] : []) }
+            return try self.json(
+                ["signIn": .text(path.description)], status: .unauthorized, cookie: hasEnded ? cookie : nil)
+        }
+        throw failure
+    }
+
+    /// 303 to a page, which the browser gets with `GET`.
+    static func redirection(to path: ReturnPath, cookies: [String?] = []) -> Response {
+        var headers: HTTPFields = [.location: path.description, .cacheControl: "no-store"]
+        for cookie in cookies.compactMap({ $0 }) { headers.append(HTTPField(name: .setCookie, value: cookie)) }
+        return Response(status: .seeOther, headers: headers)
+    }
+
+    private func json(
+        _ values: [String: Value], status: HTTPResponse.Status = .ok, cookie: String? = nil
+    ) throws -> Response {
+        var response = Response.unstored(try EncodedResponse.jsonBytes(of: values), status: status)
+        response.headers[.setCookie] = cookie
+        return response
+    }
+}
+
+extension ReturnPath {
+    /// Where one signs in, in the language of the page that one comes back to.
+    ///
+    /// - Parameter isAgain: Whether a session has ended.
+    static func signIn(returningTo page: ReturnPath, isAgain: Bool = false) -> ReturnPath {
+        var path = ReturnPath("/sign-in") ?? .home
+        if isAgain { path = path.adding(SignInNote.parameter, SignInNote.again.rawValue) }
+        return path.inLanguage(of: page).adding("return", PercentEncoding.encode(page.description.utf8))
+    }
+
+    /// With the language that the address of another page names, if any.
+    func inLanguage(of page: ReturnPath) -> ReturnPath {
+        page.parameter("language").map { self.adding("language", PercentEncoding.encode($0.utf8)) } ?? self
+    }
+}

@@ -1,0 +1,106 @@
+import HTTPSemantics
+import HTTPServer
+import Hummingbird
+import MovieDomain
+import MovieHTTP
+
+/// `POST /films/{id}/favourite` and `/watchlist`: puts a film on a list of the visitor's, or takes it off.
+struct MarkForms: Sendable {
+    let gate: FormGate
+    let favourites: SavedFilms
+    let watchlist: SavedFilms
+    let signIn: SignIn
+    /// nil for no limit.
+    let newcomers: SignUpRateLimiter?
+
+    func register(on router: Router<ServerRequestContext>) {
+        for kind in MarkKind.allCases {
+            self.gate.post("/films/:id/\(kind.rawValue)", fields: ["on"], on: router) { form in
+                try await self.change(kind, form)
+            }
+        }
+    }
+
+    private func change(_ kind: MarkKind, _ form: FormGate.Form) async throws -> Response {
+        let id = try form.movieID()
+        let isOn: Bool
+        switch form.body["on"] {
+        case "1": isOn = true
+        case "0": isOn = false
+        default: throw Problem(.invalidBody, "on must be 1 or 0")
+        }
+        let films = kind == .favourite ? self.favourites : self.watchlist
+        var (session, cookie) = (form.session, String?.none)
+        if session == nil, isOn {
+            // A visitor without a session becomes a device with lists of its own.
+            try self.newcomers?.admit(form.context.clientAddress)
+            let device = try await self.signIn.registerDevice()
+            session = device
+            cookie = self.gate.authenticator.setting(device, form.context)
+        }
+        switch (session, isOn) {
+        case (nil, _): break  // there is no list to take it off
+        case (let session?, true): try await self.put(id, on: films, form.language, for: session)
+        case (let session?, false): try await films.remove(id, for: session)
+        }
+        return try self.gate.done(
+            form, ["on": .flag(isOn)], session: session, cookie: cookie, fallback: ReturnPath(ofFilm: id))
+    }
+
+    private func put(
+        _ id: MovieID, on films: SavedFilms, _ language: LanguagePreference, for session: AuthenticatedSession
+    ) async throws {
+        do {
+            _ = try await films.put(id, language: language, for: session)
+        } catch AddFavourite.Failure.tooMany(let limit) {
+            throw Problem(
+                .tooManyFavourites, "there are \(limit) films on the list, which is the most; remove one first")
+        }
+    }
+}
+
+/// `POST /films/{id}/rating`: rates a film in half steps, or takes the rating back.
+struct RatingForm: Sendable {
+    let gate: FormGate
+    let accounts: AuthenticatedAccounts
+
+    func register(on router: Router<ServerRequestContext>) {
+        self.gate.post("/films/:id/rating", fields: ["value", "remove"], on: router) { form in
+            try await self.rate(form)
+        }
+    }
+
+    private func rate(_ form: FormGate.Form) async throws -> Response {
+        let id = try form.movieID()
+        guard let session = form.session else { throw AccountFailure.noAccount }
+        var rating: Rating?
+        if form.body["remove"] != "1" {
+            guard let value = form.body["value"].flatMap(Double.init), let chosen = Rating(value) else {
+                throw Problem(.invalidBody, "value must be a number \(Rating.range)")
+            }
+            rating = chosen
+        }
+        try await self.accounts.rate(id, rating, for: session)
+        return try self.gate.done(
+            form, rating.map { ["value": .number($0.value)] } ?? [:], session: session,
+            fallback: ReturnPath(ofFilm: id))
+    }
+}
+
+extension FormGate.Form {
+    /// The film that the second segment of the path names.
+    fileprivate func movieID() throws(Problem) -> MovieID {
+        let segments = RequestTarget(self.request.uri.string).segments
+        guard segments.count > 1, let text = PercentEncoding.decode(segments[1]), let id = MovieID(text) else {
+            throw Problem(.invalidID, "the id names no film")
+        }
+        return id
+    }
+}
+
+extension ReturnPath {
+    /// The page of a film.
+    fileprivate init(ofFilm id: MovieID) {
+        self = ReturnPath("/films/\(id)") ?? .home
+    }
+}

@@ -1,0 +1,153 @@
+import HTTPSemantics
+import MovieDomain
+import MovieHTTP
+
+/// `GET /my/favourites`, `/my/watchlist` and `/my/ratings`: the films of a visitor.
+struct SavedFilmsPage: Sendable {
+    enum List: String, CaseIterable, Sendable {
+        case favourites, watchlist, ratings
+
+        var path: String { "/my/\(self.rawValue)" }
+
+        /// The keys of its name, and of what is said when it is empty.
+        var texts: (name: String, empty: String) {
+            switch self {
+            case .favourites: ("mineFavourites", "mineNoFavourites")
+            case .watchlist: ("mineWatchlist", "mineNoWatchlist")
+            case .ratings: ("mineRatings", "mineNoRatings")
+            }
+        }
+
+        fileprivate var kind: MarkKind? {
+            switch self {
+            case .favourites: .favourite
+            case .watchlist: .watchlist
+            case .ratings: nil
+            }
+        }
+    }
+
+    /// What is on a page of the list.
+    private struct Content {
+        var cards: [FilmCard] = []
+        var films: [MovieID] = []
+        /// nil for a list that the visitor cannot have.
+        var total: Int?
+        var more: PageMore?
+    }
+
+    let site: Website
+    let list: List
+
+    func page(_ request: PageRequest, _ visitor: PersonalPages.Visitor) async throws -> Page {
+        let number = try request.query.page()
+        let formats = request.formats
+        async let account = self.account(of: visitor.session)
+        let content = try await self.content(number, request, visitor)
+        request.reportServed(content.films)
+        var paint = PagePaint()
+        let cards = try FilmCard.list(content.cards, in: request, role: .grid, paint: &paint)
+        let tabs = self.tabs(request, visitor, text: try await self.owner(account, of: visitor.session, formats))
+        let emptyText = content.total == nil ? "mineRatingsSignIn" : self.list.texts.empty
+        let main = request.render(
+            "list",
+            [
+                "heading": formats("mineTitle"),
+                "summary": content.total.flatMap { $0 > 0 ? formats("filmCount", count: $0) : nil },
+                "tabsHTML": tabs, "empty": content.cards.isEmpty ? formats(emptyText) : nil, "cardsHTML": cards,
+                "isSaved": self.list.kind != nil, "more": content.more?.model,
+            ])
+        var page = Page(title: formats(self.list.texts.name), main: main, paint: paint)
+        page.sources = content.films.map(\.source)
+        return page
+    }
+
+    // MARK: The films
+
+    private func content(
+        _ number: Int, _ request: PageRequest, _ visitor: PersonalPages.Visitor
+    ) async throws -> Content {
+        guard let kind = self.list.kind else { return try await self.rated(number, request, visitor.session) }
+        guard let session = visitor.session else { return Content(total: 0) }
+        let films = kind == .favourite ? self.site.useCases.favourites : self.site.useCases.watchlist
+        let page = try await films.page(number, language: request.language, for: session)
+        let cards = page.results.map { saved in
+            FilmCard(
+                saved.described(in: request.language.first),
+                form: request.render(
+                    "remove",
+                    [
+                        "action": "/films/\(saved.movie.id)/\(kind.rawValue)", "kind": kind.rawValue,
+                        "token": visitor.token, "returnTo": request.returnPath.description,
+                        "label": request.formats("\(kind.rawValue)Remove", ["title": saved.movie.title]),
+                    ]))
+        }
+        return Content(
+            cards: cards, films: page.results.map(\.movie.id), total: page.totalResults,
+            more: PageMore(page, in: request))
+    }
+
+    private func rated(
+        _ number: Int, _ request: PageRequest, _ session: AuthenticatedSession?
+    ) async throws -> Content {
+        guard let session, session.session.upstream != nil else { return Content() }
+        let page = try await self.site.useCases.accounts.ratings(
+            page: number, language: request.language, for: session)
+        let cards = page.results.map { rated in
+            FilmCard(
+                rated.movie, meta: request.formats("rateValue", ["score": request.formats.score(rated.rating.value)]))
+        }
+        return Content(
+            cards: cards, films: page.results.map(\.movie.id), total: page.totalResults,
+            more: PageMore(page, in: request))
+    }
+
+    // MARK: The visitor
+
+    /// nil for a visitor without an account, and while it is not known.
+    private func account(of session: AuthenticatedSession?) async throws -> Account? {
+        let accounts = self.site.useCases.accounts
+        guard let session, session.session.upstream != nil, !self.site.services.accounts.isTemporary else { return nil }
+        return try await LatePart.value { try await accounts.account(of: session) }
+    }
+
+    /// With whom the films are kept, in words.
+    private func owner(
+        _ account: Account?, of session: AuthenticatedSession?, _ formats: PageFormats
+    ) -> String {
+        guard session?.session.upstream != nil else { return formats("mineDevice") }
+        guard !self.site.services.accounts.isTemporary else { return formats("mineGuest") }
+        let name = account.map { $0.name.isEmpty ? $0.username : $0.name } ?? self.site.services.accounts.source.name
+        return formats("mineAccount", ["name": name])
+    }
+
+    private func tabs(_ request: PageRequest, _ visitor: PersonalPages.Visitor, text: String) -> Markup {
+        let formats = request.formats
+        let movedCount = visitor.once[SavedFilmsNote.parameter].map { Int($0) ?? 0 }
+        return request.render(
+            "account",
+            [
+                "note": movedCount.map { $0 > 0 ? formats("signedInMoved", count: $0) : formats("signedIn") },
+                "text": text, "isSignedIn": visitor.session?.session.upstream != nil, "token": visitor.token,
+                "returnTo": request.returnPath.description,
+                "signInURL": request.links.signIn(returningTo: request.returnPath),
+                "tabs": List.allCases.map { list in
+                    [
+                        "url": request.links.url(list.path), "name": formats(list.texts.name),
+                        "isHere": list == self.list,
+                    ] as Model
+                },
+            ])
+    }
+}
+
+extension SavedFilm {
+    /// The film for readers of a language: the size of a poster in another one is not known.
+    fileprivate func described(in language: Language) -> MovieSummary {
+        var movie = self.movie
+        if self.language != language, case .tmdb = movie.poster?.location {
+            movie.poster = movie.poster.map { PosterReference($0.location) }
+        }
+        return movie
+    }
+}

@@ -1,0 +1,191 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import Logging
+import MovieDomain
+import MovieHTTP
+
+/// `POST /sign-in`, `GET /sign-in/return` and `POST /sign-out`: signing in by the approval of the account's source.
+struct SignInForms: Sendable {
+    /// Where the approval page leads, and where one begins.
+    private static let (returnPath, signInPath) = ("/sign-in/return", "/sign-in")
+
+    let gate: FormGate
+    let signIn: SignIn
+    let watchlist: SavedFilms
+    /// Where clients reach the server; nil when that is not configured.
+    let publicURL: PublicURL?
+    /// nil for no limit.
+    let newcomers: SignUpRateLimiter?
+
+    func register(on router: Router<ServerRequestContext>) {
+        self.gate.post(RouterPath(Self.signInPath), on: router, self.begin)
+        router.get(RouterPath(Self.returnPath), use: self.complete)
+        self.gate.post("/sign-out", on: router, self.end)
+    }
+
+    private var site: SiteOrigin { self.gate.authenticator.site }
+
+    @Sendable
+    private func begin(_ form: FormGate.Form) async throws -> Response {
+        try self.newcomers?.admit(form.context.clientAddress)
+        let address = self.site.absolute(
+            self.publicURL.address(of: Self.returnPath), for: form.request, form.context)
+        let wish: AuthorizationRequest
+        do {
+            wish = try await self.signIn.begin(returningTo: address)
+        } catch SignIn.Failure.unacceptableAddress {
+            throw Problem(.malformedRequest, "the host of the request can be no part of a URL")
+        }
+        let pending = PendingSignIn(token: wish.token, returnTo: form.returnTo ?? .savedFilms)
+        // The URL of a page of this server may be its path alone.
+        let url = wish.url.hasPrefix("/") ? self.publicURL.address(of: wish.url) : wish.url
+        let headers: HTTPFields = [
+            .location: url, .cacheControl: "no-store",
+            .setCookie: PendingSignIn.cookie(isSecure: self.site.isSecure(form.context))
+                .setting(pending.cookieValue, for: PendingSignIn.seconds),
+        ]
+        return Response(status: .seeOther, headers: headers)
+    }
+
+    /// The approval page leads here. Only the browser that began has the cookie: nobody signs a visitor in as somebody else.
+    @Sendable
+    private func complete(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let isSecure = self.site.isSecure(context)
+        let cookie = PendingSignIn.cookie(isSecure: isSecure)
+        let parameters = try RequestTarget(request.uri.string).parameters(plusIsSpace: true)
+        func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+        guard let pending = cookie.value(in: request.headers).flatMap(PendingSignIn.init),
+            parameter("request_token") == pending.token
+        else { return self.again(.late, returningTo: .home, cookies: []) }
+        guard parameter("denied") != "true" else {
+            return self.again(.denied, returningTo: pending.returnTo, cookies: [cookie.clearing])
+        }
+        let holder: AuthenticatedSession?
+        // The cookie of the wish shows that this is no other site's wish, wherever the approval page is.
+        if case .user(let session) = try await self.gate.authenticator.principal(of: request, context) {
+            holder = session
+        } else {
+            holder = nil
+        }
+        do {
+            let (session, favouriteCount, _) = try await self.signIn.complete(
+                requestToken: pending.token, from: holder)
+            self.watchlist.moveToSource(for: session)
+            return FormGate.redirection(
+                to: pending.returnTo.signedIn(movedFavourites: favouriteCount),
+                cookies: [self.gate.authenticator.setting(session, context), cookie.clearing])
+        } catch let failure as AuthorizationFailure {
+            switch failure {
+            case .notApproved: return self.again(.notApproved, returningTo: pending.returnTo, cookies: [])
+            case .denied: return self.again(.denied, returningTo: pending.returnTo, cookies: [cookie.clearing])
+            case .unknownToken: return self.again(.late, returningTo: pending.returnTo, cookies: [cookie.clearing])
+            }
+        }
+    }
+
+    @Sendable
+    private func end(_ form: FormGate.Form) async throws -> Response {
+        if let session = form.session, let failure = try await self.signIn.end(session.token) {
+            form.context.logger.notice(
+                "A session has ended here, but perhaps not at its source",
+                metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
+        }
+        let isSecure = self.site.isSecure(form.context)
+        let page = (ReturnPath(Self.signInPath) ?? .home).inLanguage(of: form.returnTo ?? .home)
+        var response = FormGate.redirection(
+            to: page.adding(SignInNote.parameter, SignInNote.signedOut.rawValue),
+            cookies: [
+                SessionCookie.of(isSecure: isSecure).clearing, PendingSignIn.cookie(isSecure: isSecure).clearing,
+            ])
+        // What the browser has stored of pages of the account.
+        response.headers[.clearSiteData] = "\"cache\", \"storage\""
+        return response
+    }
+
+    private func again(_ note: SignInNote, returningTo page: ReturnPath, cookies: [String]) -> Response {
+        FormGate.redirection(
+            to: ReturnPath.signIn(returningTo: page).adding(SignInNote.parameter, note.rawValue), cookies: cookies)
+    }
+}
+
+/// What the page for signing in says about the attempt before.
+enum SignInNote: String, CaseIterable, Sendable {
+    case denied
+    case late
+    case notApproved = "not-approved"
+    /// The session has ended.
+    case again
+    case signedOut = "signed-out"
+
+    /// That of the page which says it.
+    static let parameter = "note"
+
+    /// The key of the text.
+    var key: String {
+        switch self {
+        case .denied: "signInDenied"
+        case .late: "signInLate"
+        case .notApproved: "signInNotOpen"
+        case .again: "signInAgain"
+        case .signedOut: "signedOut"
+        }
+    }
+
+    /// Whether something went wrong.
+    var isAlarm: Bool { self == .late || self == .notApproved }
+}
+
+/// A wish to sign in that a browser has begun, as its cookie has it.
+struct PendingSignIn: Hashable, Sendable {
+    /// For how long browsers keep it, in seconds.
+    static let seconds: Int64 = 900
+
+    let token: String
+    let returnTo: ReturnPath
+
+    static func cookie(isSecure: Bool) -> SiteCookie { SiteCookie("onesheet_sign_in", isSecure: isSecure) }
+
+    init(token: String, returnTo: ReturnPath) {
+        self.token = token
+        self.returnTo = returnTo
+    }
+
+    /// - Returns: nil for what is no ``cookieValue``.
+    init?(_ cookieValue: String) {
+        let texts = cookieValue.split(separator: ".", omittingEmptySubsequences: false).map { part in
+            Base64URL.decode(String(part)).flatMap { String(validating: $0, as: UTF8.self) }
+        }
+        guard texts.count == 2, let token = texts[0], !token.isEmpty, let page = texts[1].flatMap(ReturnPath.init)
+        else {
+            return nil
+        }
+        self.init(token: token, returnTo: page)
+    }
+
+    var cookieValue: String {
+        "\(Base64URL.encode(Array(self.token.utf8))).\(Base64URL.encode(Array(self.returnTo.description.utf8)))"
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let clearSiteData = Self("Clear-Site-Data")!
+}
+
+extension ReturnPath {
+    static let savedFilms = ReturnPath("/my/favourites") ?? .home
+
+    /// The pages of one's own films say that one has signed in.
+    ///
+    /// - Parameter count: How many favourites have come along; nil for none.
+    fileprivate func signedIn(movedFavourites count: Int?) -> ReturnPath {
+        guard self.description.hasPrefix("/my/") else { return self }
+        return self.adding(SavedFilmsNote.parameter, String(count ?? 0))
+    }
+}
+
+/// That one has just signed in, and with how many favourites.
+enum SavedFilmsNote {
+    static let parameter = "signed-in"
+}

@@ -1,0 +1,31 @@
+import HTTPServer
+import MovieDomain
+import MovieHTTP
+
+/// `GET /sign-in`: why and how, and one button.
+struct SignInPage: Sendable {
+    let site: Website
+
+    func page(_ request: PageRequest, _ visitor: PersonalPages.Visitor) -> Page {
+        let formats = request.formats
+        let accounts = self.site.services.accounts
+        let note = visitor.once[SignInNote.parameter].flatMap(SignInNote.init)
+        let returnTo =
+            request["return"].flatMap(ReturnPath.init) ?? ReturnPath.savedFilms.inLanguage(of: request.returnPath)
+        let noteModel = note.map { ["isAlarm": $0.isAlarm, "text": formats($0.key)] as Model }
+        let main = request.render(
+            "sign-in",
+            [
+                "note": noteModel, "why": formats(accounts.isTemporary ? "signInGuestWhy" : "signInWhy"),
+                "action": "/sign-in", "token": visitor.token, "returnTo": returnTo.description,
+                "label": accounts.isTemporary
+                    ? formats("signInStart") : formats("signInAt", ["source": accounts.source.name]),
+            ])
+        var page = Page(title: formats("signInTitle"), main: main)
+        // Browsers count the redirection behind the form among what the form does.
+        page.needs.formOrigin = accounts.approvalOrigin ?? self.site.pictureOrigin
+        page.needsMoreStyles = true
+        page.caching = EncodedResponse.CachePolicy.none
+        return page
+    }
+}
