@@ -24,6 +24,7 @@ package struct MovieWebsite: Sendable {
     package func register(on router: Router<ServerRequestContext>) {
         let pages = PageResponder(self.site, slots: self.slots, on: router)
         HomePage.register(on: pages)
+        FilmPage.register(on: pages)
         CreditsPage.register(on: pages)
         ReviewsPage.register(on: pages)
         GalleryPage.register(on: pages)

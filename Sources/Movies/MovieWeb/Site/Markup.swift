@@ -11,6 +11,16 @@ struct Markup: Hashable, Sendable, CustomStringConvertible {
     /// Escapes `text`.
     init(_ text: String) { self.description = ScalarHTML.escape(text) }
 
+    /// A link to a page of this site.
+    static func link(_ text: String, to url: String) -> Markup {
+        Markup(html: "<a href=\"\(ScalarHTML.escape(url))\">\(ScalarHTML.escape(text))</a>")
+    }
+
+    /// A link to another site.
+    static func outerLink(_ text: String, to url: String) -> Markup {
+        Markup(html: "<a href=\"\(ScalarHTML.escape(url))\" rel=\"external noopener\">\(ScalarHTML.escape(text))</a>")
+    }
+
     var isEmpty: Bool { self.description.isEmpty }
 
     static func + (left: Markup, right: Markup) -> Markup { Markup(html: left.description + right.description) }

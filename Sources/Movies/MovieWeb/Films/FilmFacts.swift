@@ -1,0 +1,87 @@
+import MovieDomain
+import MovieHTTP
+
+/// The table of facts of a film's page: what stands at its top already is left out.
+struct FilmFacts: Sendable {
+    /// Shown at the top.
+    private static let shownNames: Set<InformationName> = [.directors, .runtime, .certificate]
+    private static let keywordLimit = 20
+
+    private let details: MovieDetails
+    private let request: PageRequest
+
+    init(_ details: MovieDetails, _ request: PageRequest) {
+        self.details = details
+        self.request = request
+    }
+
+    private var movie: Movie { self.details.movie }
+    private var formats: PageFormats { self.request.formats }
+
+    /// nil without facts.
+    var model: Model? {
+        let rows = self.sourceFacts + [self.release, self.collection, self.keywords].compactMap(\.self)
+        return rows.isEmpty ? nil : ["rows": rows]
+    }
+
+    /// Those that resources have, with dates and addresses as a page writes them.
+    private var sourceFacts: [Model] {
+        let sections = self.movie.sections(in: self.formats.preference)
+        let items = sections.compactMap { if case .information(let items) = $0 { items } else { nil } }.joined()
+        return items.filter { !Self.shownNames.contains($0.name) }.map { item in
+            var value = Markup(item.value)
+            var lang: String?
+            switch item.name {
+            case .originalTitle: lang = self.movie.summary.originalLanguage?.code
+            case .releaseDate:
+                if let date = CalendarDate(item.value) { value = Markup(self.formats.long(date)) }
+            default:
+                if let url = OuterLink(item.value)?.description {
+                    value = Markup.outerLink(Self.shortened(item.value), to: url)
+                }
+            }
+            return ["label": item.name.label(in: self.formats.preference), "valueHTML": value, "lang": lang]
+        }
+    }
+
+    /// In the reader's country.
+    private var release: Model? {
+        guard let region = self.request.region, let release = self.movie.release(in: region), let date = release.date
+        else { return nil }
+        return [
+            "label": region.name(in: self.formats.preference),
+            "valueHTML": Markup(
+                self.formats(
+                    "filmRegionalRelease",
+                    ["country": region.name(in: self.formats.preference), "date": self.formats.long(date)])),
+        ]
+    }
+
+    private var collection: Model? {
+        self.movie.collection.map { collection in
+            [
+                "label": self.formats("filmCollection"),
+                "valueHTML": Markup.link(collection.name, to: self.request.links.url("/series/\(collection.id)")),
+            ]
+        }
+    }
+
+    /// With links where films can be chosen by them.
+    private var keywords: Model? {
+        let known = self.request.site.services.catalogue.filters.contains(.keyword)
+        let words = self.movie.keywords.prefix(Self.keywordLimit).map { keyword in
+            guard known, let id = keyword.id else { return Markup(keyword.name) }
+            return Markup.link(
+                keyword.name, to: self.request.links.url("/discover", [("keyword", id)]))
+        }
+        guard !words.isEmpty else { return nil }
+        return ["label": self.formats("filmKeywords"), "valueHTML": words.joined(separator: ", ")]
+    }
+
+    /// A URL as people read it.
+    private static func shortened(_ url: String) -> String {
+        let host = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let bare = host.hasPrefix("www.") ? host.dropFirst(4) : host
+        return String(bare.hasSuffix("/") ? bare.dropLast() : bare)
+    }
+}
