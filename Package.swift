@@ -501,7 +501,11 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .testTarget(
-            name: "MovieWebTests", dependencies: ["HTTPSemantics", "MovieDomain", "MovieWeb", "PosterTesting"],
+            name: "MovieWebTests",
+            dependencies: [
+                "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "MovieWeb", "PosterTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "PosterBenchTests", dependencies: ["Flights", "PosterBench", "PosterTesting"],

@@ -1,0 +1,101 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import MovieDomain
+import MovieHTTP
+import PosterTesting
+
+@testable import MovieWeb
+
+/// Scripted sources of films, and the pages that are made of them.
+struct PageFixture: Sendable {
+    struct NoFilm: Error {}
+
+    /// The noon of a Sunday in Greenwich: in Seoul it is the same day, the evening.
+    static let sunday = Instant(secondsSince1970: 1_714_910_400)  // 2024-05-05T12:00:00Z
+
+    let movies: ScriptedMovies
+    let catalogue: ScriptedCatalogue
+    let people: ScriptedPeople
+    let site: Website
+
+    /// - Parameter source: Of films, lists and people.
+    init(
+        source: MovieSource = .embedded, pageSize: Int = 20,
+        served: (@Sendable ([MovieID], Language, String, String) -> Void)? = nil
+    ) throws {
+        self.movies = ScriptedMovies(source: source, pageSize: pageSize)
+        self.catalogue = ScriptedCatalogue(source: source, pageSize: pageSize)
+        self.people = ScriptedPeople(source: source, pageSize: pageSize)
+        var services = MovieServices(
+            sources: MovieRepositories([self.movies]), catalogue: self.catalogue, boxOffice: ScriptedBoxOffice(),
+            store: UnusedStore(), accounts: ScriptedAccounts(), sessions: MemorySessions(),
+            favourites: MemoryFavourites(), watchlist: MemoryFavourites(), now: { Self.sunday })
+        services.showPerson = ShowPerson([self.people])
+        services.personCatalogue = self.people
+        services.listServed = served
+        self.site = try Website(
+            MovieUseCases(services, publicURL: nil), pictures: NumberedPictureURLs(), resources: try WebResources())
+    }
+
+    /// - Parameters:
+    ///   - target: Path and query.
+    ///   - known: The parameters of the page.
+    func request(_ target: String, known: [String] = [], accept: String? = nil) throws -> PageRequest {
+        var headers: HTTPFields = [:]
+        headers[.acceptLanguage] = accept
+        return try PageRequest(
+            target: try RequestTarget(target), headers: headers, client: "127.0.0.1", known: known, site: self.site)
+    }
+
+    /// A film of the embedded catalogue by default.
+    static func film(_ id: String, title: String? = nil, year: Int? = nil) throws -> MovieSummary {
+        guard let id = MovieID(id), let film = MovieSummary(id: id, title: title ?? "Film \(id.key)", year: year)
+        else { throw NoFilm() }
+        return film
+    }
+}
+
+/// Pictures with the URLs `/picture/SOURCE/KEY?w=WIDTH`; those of TMDB are served.
+struct NumberedPictureURLs: PictureURLs {
+    let generation: UInt64 = 1
+    let acceptedHints: String? = nil
+
+    func width(atLeast width: Int) -> Int { width }
+
+    func poster(
+        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
+    ) throws(Problem) -> PosterObject? {
+        isMissing() ? nil : self.object("\(id.source)/\(id.key)", size, width: 240, widest: 780, widths)
+    }
+
+    func picture(_ id: PictureID, width: Int) throws(Problem) -> String { "/picture/\(id.source)/\(id.key)?w=\(width)" }
+
+    func picture(
+        _ id: PictureID, size: (width: Int, height: Int)?, width: Int, widths: PictureWidths
+    ) throws(Problem) -> PosterObject {
+        self.object("\(id.source)/\(id.key)", size, width: width, widest: 780, widths)
+    }
+
+    func tmdbImage(
+        _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int, widths: PictureWidths
+    ) throws(Problem) -> PosterObject? {
+        self.object("t/\(file)", size, width: width, widest: widest, widths)
+    }
+
+    func videoThumbnail(_ key: String) throws(Problem) -> PosterObject? {
+        self.object("youtube/\(key)", (480, 270), width: 480, widest: 480, .page)
+    }
+
+    func signed(_ target: String) -> String { target }
+
+    private func object(
+        _ name: String, _ size: (width: Int, height: Int)?, width: Int, widest: Int, _ widths: PictureWidths
+    ) -> PosterObject {
+        let url = { (width: Int) in "/picture/\(name)?w=\(width)" }
+        let srcset = widths.pixels.filter { $0 <= widest }.map { "\(url($0)) \($0)w" }.joined(separator: ", ")
+        var object = PosterObject(url: url(width), srcset: srcset, width: size?.width, height: size?.height)
+        object.gradient = widths == .page ? ["#112233", "#223344", "#334455"] : nil
+        return object
+    }
+}
