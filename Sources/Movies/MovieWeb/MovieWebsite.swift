@@ -30,6 +30,8 @@ package struct MovieWebsite: Sendable {
         GalleryPage.register(on: pages)
         SimilarPage.register(on: pages)
         PersonPage.register(on: pages)
+        BoxOfficePage.register(on: pages)
+        StorePage.register(on: pages)
         AccountRoutes(self.site, tokens: self.slots.tokens).register(on: router)
     }
 }

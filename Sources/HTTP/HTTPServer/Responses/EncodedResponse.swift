@@ -65,6 +65,8 @@ package struct EncodedResponse: Sendable {
     package var challenge: String?
     /// Further fields, of 304 as well.
     package var extra: HTTPFields = [:]
+    /// 200 unless it says what is wrong with a request.
+    package var status = HTTPResponse.Status.ok
     /// Of the body; nil for none. Bodies for all clients are compressed by ``CompressionMiddleware``.
     var coding: ContentCoding?
     /// Of the stalest stored part; nil when all are fresh.
@@ -127,9 +129,10 @@ package struct EncodedResponse: Sendable {
 
     /// 200, 304 or 412 (RFC 9110, 13.2.2).
     ///
-    /// - Parameter status: In place of 200. Only a success is subject to the request's conditions.
+    /// - Parameter status: In place of ``status``. Only a success is subject to the request's conditions.
     /// - Throws: ``Problem`` of the kind `precondition-failed`.
-    package func response(to request: Request, status: HTTPResponse.Status = .ok) throws(Problem) -> Response {
+    package func response(to request: Request, status: HTTPResponse.Status? = nil) throws(Problem) -> Response {
+        let status = status ?? self.status
         var headers: HTTPFields = [.cacheControl: self.caching.fieldValue, .contentTypeOptions: "nosniff"]
         headers[.eTag] = self.tag?.description
         // Pages are for people, not for scripts of other sites.

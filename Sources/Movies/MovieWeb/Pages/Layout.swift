@@ -30,9 +30,11 @@ struct Layout: Sendable {
     func response(lifetime: Int) -> EncodedResponse {
         let paint = self.page.paint.css
         let html = self.request.render(self.request.isPart ? "part" : "page", self.model(paint: paint))
-        return EncodedResponse.page(
+        var response = EncodedResponse.page(
             html.description, caching: self.page.caching ?? .shared(seconds: lifetime),
             variance: self.request.languages.variance, extra: self.fields(paint: paint))
+        response.status = self.page.status
+        return response
     }
 
     private func model(paint: String) -> Model {

@@ -1,0 +1,88 @@
+import MovieDomain
+
+/// What a box office is chosen with: spans, days, origins and views, each a link or a field that keeps the others.
+struct BoxOfficeControls: Sendable {
+    private static let spans: [(span: BoxOfficePeriod.Span?, key: String)] = [
+        (nil, "boxOfficeDaily"), (.week, "boxOfficeWeek"), (.weekend, "boxOfficeWeekend"),
+        (.weekdays, "boxOfficeWeekdays"),
+    ]
+    private static let origins: [(origin: BoxOfficeFilter.Origin?, key: String)] = [
+        (nil, "boxOfficeAllFilms"), (.korean, "boxOfficeKorean"), (.foreign, "boxOfficeForeign"),
+    ]
+    private static let views: [(view: BoxOfficeAddress.View, key: String)] = [
+        (.list, "boxOfficeList"), (.posters, "boxOfficePosters"),
+    ]
+
+    private let address: BoxOfficeAddress
+    private let calendar: BoxOfficeCalendar
+    private let formats: PageFormats
+    private let links: PageLinks
+
+    init(_ address: BoxOfficeAddress, _ calendar: BoxOfficeCalendar, _ formats: PageFormats, _ links: PageLinks) {
+        self.address = address
+        self.calendar = calendar
+        self.formats = formats
+        self.links = links
+    }
+
+    /// The period in words.
+    var period: String {
+        let period = self.calendar.period
+        guard let week = period.week else { return self.formats.withWeekday(period.from) }
+        let number = self.formats("weekOf", ["y": String(week.year), "n": String(week.number)])
+        return number + " · " + self.formats.range(period.from, period.to)
+    }
+
+    /// The days that can be chosen, in words.
+    var range: String {
+        let days = self.calendar.days
+        return self.formats(
+            "boxOfficeRange",
+            ["earliest": self.formats.long(days.lowerBound), "latest": self.formats.long(days.upperBound)])
+    }
+
+    /// The values of the template `box-office`, but the films and what is said of them.
+    ///
+    /// - Parameters:
+    ///   - days: That an address of a span may name.
+    ///   - origins: Whether films can be chosen by their origin.
+    func model(days: (BoxOfficePeriod.Span?) -> ClosedRange<CalendarDate>, origins: Bool) -> Model {
+        let isDaily = self.address.span == nil
+        // The field of the form is the day.
+        let hidden = self.address.on(nil).query + (self.links.language.map { [("language", $0.code)] } ?? [])
+        return [
+            "heading": self.formats("boxOfficeTitle"), "period": self.period,
+            "spans": Self.spans.map { span, key in
+                self.choice(key, self.address.of(span, days: days(span)), isHere: span == self.address.span)
+            },
+            "hidden": hidden.map { ["name": $0.name, "value": $0.value] as Model },
+            "date": self.calendar.day.description, "earliest": self.calendar.days.lowerBound.description,
+            "latest": self.calendar.days.upperBound.description,
+            "previous": self.step(self.calendar.previous, isDaily ? "boxOfficePrevious" : "boxOfficePreviousSpan"),
+            "following": self.step(self.calendar.following, isDaily ? "boxOfficeNext" : "boxOfficeNextSpan"),
+            "origins": origins ? ["choices": self.originChoices] as Model : nil,
+            "views": Self.views.map { view, key in
+                self.choice(key, self.address.shown(as: view), isHere: view == self.address.view)
+            },
+        ]
+    }
+
+    private var originChoices: [Model] {
+        Self.origins.map { origin, key in
+            self.choice(key, self.address.from(origin), isHere: origin == self.address.origin)
+        }
+    }
+
+    private func choice(_ key: String, _ address: BoxOfficeAddress, isHere: Bool) -> Model {
+        ["name": self.formats(key), "url": self.url(address), "isHere": isHere]
+    }
+
+    /// - Parameter day: Of the period that it leads to; nil for none.
+    private func step(_ day: CalendarDate?, _ key: String) -> Model? {
+        day.map { ["url": self.url(self.address.on($0)), "label": self.formats(key)] }
+    }
+
+    private func url(_ address: BoxOfficeAddress) -> String {
+        self.links.url(BoxOfficeAddress.path, address.query.map { ($0.name, $0.value) })
+    }
+}
