@@ -1,50 +1,84 @@
 import HTTPSemantics
 import MovieDomain
+import MovieHTTP
 
-/// A list of films with a page of its own.
-enum FilmList: String, CaseIterable, Sendable {
-    case nowPlaying = "now-playing"
-    case popular
-    case topRated = "top-rated"
-    case upcoming
-    case trendingDay = "trending-day"
-    case trendingWeek = "trending-week"
-
-    init(_ list: MovieList) {
-        self =
-            switch list {
-            case .nowPlaying: .nowPlaying
-            case .popular: .popular
-            case .topRated: .topRated
-            case .upcoming: .upcoming
-            }
+/// `GET /lists/{list}`: a page of a list.
+struct ListPage: Sendable {
+    static func register(on responder: PageResponder) {
+        responder.get("/lists/:list", known: ["page"], lifetime: CacheLifetime.list) { request in
+            try await ListPage(request).page()
+        }
     }
 
-    var path: String { "/lists/\(self.rawValue)" }
+    private let request: PageRequest
+
+    init(_ request: PageRequest) {
+        self.request = request
+    }
+
+    func page() async throws -> Page {
+        guard let list = FilmList(pathName: self.request.segments[1]) else {
+            let names = FilmList.allCases.map(\.pathName).joined(separator: ", ")
+            throw Problem(.notFound, "there is no such list of films; there are \(names)")
+        }
+        let catalogue = self.request.site.services.catalogue
+        let films = try await list.page(
+            try self.request.query.page(upTo: catalogue.pageLimit), of: catalogue, language: self.request.language,
+            region: self.request.region)
+        let formats = self.request.formats
+        var grid = FilmGrid(heading: formats(list.textKey))
+        grid.nothing = formats("listNothing")
+        grid.lists = FilmList.allCases.map { other in
+            [
+                "name": formats(other.textKey), "url": self.request.links.url(other.path), "isHere": other == list,
+            ]
+        }
+        return try grid.page(films, of: catalogue, in: self.request)
+    }
+}
+
+/// A list of films that has pages of its own.
+enum FilmList: Hashable, Sendable, CaseIterable {
+    case movies(MovieList)
+    case trending(TrendingPeriod)
+
+    private static let trendingPrefix = "trending-"
+
+    static var allCases: [FilmList] {
+        MovieList.allCases.map { .movies($0) } + TrendingPeriod.allCases.map { .trending($0) }
+    }
+
+    init?(pathName: String) {
+        guard let list = Self.allCases.first(where: { $0.pathName == pathName }) else { return nil }
+        self = list
+    }
+
+    /// In addresses: `now-playing`, `trending-day`.
+    var pathName: String {
+        switch self {
+        case .movies(let list): list.pathName
+        case .trending(let period): Self.trendingPrefix + period.rawValue
+        }
+    }
+
+    var path: String { "/lists/\(self.pathName)" }
 
     /// Of its name.
     var textKey: String {
         switch self {
-        case .nowPlaying: "listNowPlaying"
-        case .popular: "listPopular"
-        case .topRated: "listTopRated"
-        case .upcoming: "listUpcoming"
-        case .trendingDay: "listTrendingDay"
-        case .trendingWeek: "listTrendingWeek"
+        case .movies(let list): list.textKey
+        case .trending(.day): "listTrendingDay"
+        case .trending(.week): "listTrendingWeek"
         }
     }
 
-    /// A page of it.
-    func films(
-        of catalogue: any MovieCatalogue, page: Int, language: LanguagePreference, region: Country?
+    fileprivate func page(
+        _ number: Int, of catalogue: any MovieCatalogue, language: LanguagePreference, region: Country?
     ) async throws -> MovieDomain.Page<MovieSummary> {
         switch self {
-        case .nowPlaying: try await catalogue.list(.nowPlaying, page: page, language: language, region: region)
-        case .popular: try await catalogue.list(.popular, page: page, language: language, region: region)
-        case .topRated: try await catalogue.list(.topRated, page: page, language: language, region: region)
-        case .upcoming: try await catalogue.list(.upcoming, page: page, language: language, region: region)
-        case .trendingDay: try await catalogue.trending(.day, page: page, language: language)
-        case .trendingWeek: try await catalogue.trending(.week, page: page, language: language)
+        case .movies(let list):
+            try await catalogue.list(list, page: number, language: language, region: region)
+        case .trending(let period): try await catalogue.trending(period, page: number, language: language)
         }
     }
 }

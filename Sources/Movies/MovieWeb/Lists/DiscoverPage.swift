@@ -1,0 +1,47 @@
+import HTTPSemantics
+import MovieDomain
+import MovieHTTP
+
+/// `GET /discover`: films by filters, with the form that chooses them.
+struct DiscoverPage: Sendable {
+    /// In the order in which addresses have them.
+    private static let parameters =
+        [FilmFilter.Field.genre, .decade, .country, .keyword].map(\.rawValue) + ["sort", "page"]
+
+    static func register(on responder: PageResponder) {
+        responder.get("/discover", known: Self.parameters, lifetime: CacheLifetime.list) { request in
+            try await DiscoverPage(request).page()
+        }
+    }
+
+    private let request: PageRequest
+
+    init(_ request: PageRequest) {
+        self.request = request
+    }
+
+    func page() async throws -> Page {
+        let (request, services) = (self.request, self.request.site.services)
+        let catalogue = services.catalogue
+        let filter = try FilmFilter(request.query, of: services)
+        let number = try request.query.page(upTo: catalogue.pageLimit)
+        async let choices = LatePart.value { try await catalogue.filterChoices(language: request.language) }
+        let films = try await catalogue.discover(
+            filter, page: number, language: request.language, region: request.region)
+        let form = FilterForm(
+            filter, by: catalogue.filters, choices: try await choices, year: services.now().date().year,
+            language: request.language, text: request.formats)
+        var model = form.model
+        model["explicitLanguage"] = request.explicitLanguage?.code
+        model["resetURL"] = form.isChanged ? request.links.discover : nil
+        let heading = request.formats("discoverTitle")
+        var grid = FilmGrid(heading: heading)
+        // What is chosen first: it is what differs between the entries of a browser's history.
+        grid.title = form.chosen.isEmpty ? nil : (form.chosen + [heading]).joined(separator: " · ")
+        grid.nothing = request.formats("discoverNothing")
+        grid.filters = request.render("filters", model)
+        var page = try grid.page(films, of: catalogue, in: request)
+        page.navigation = .discover
+        return page
+    }
+}

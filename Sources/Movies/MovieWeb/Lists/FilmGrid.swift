@@ -1,0 +1,55 @@
+import HTTPSemantics
+import MovieDomain
+
+/// A page with a heading, and a grid of films beside it.
+struct FilmGrid {
+    let heading: String
+    /// Of the page; nil for the heading.
+    var title: String?
+    /// A few sentences; empty for none.
+    var overview = ""
+    /// What is said where there are no films.
+    var nothing: String?
+    /// Below the heading: what chooses the films.
+    var filters: Markup?
+    /// Other lists, below the films: `name`, `url`, `isHere`.
+    var lists: [Model] = []
+
+    init(heading: String) {
+        self.heading = heading
+    }
+
+    /// A page of a list.
+    ///
+    /// - Throws: ``Problem``, when URLs of posters cannot be signed.
+    func page(
+        _ films: MovieDomain.Page<MovieSummary>, of catalogue: any MovieCatalogue, in request: PageRequest
+    ) throws(Problem) -> Page {
+        try self.page(
+            films.results, count: films.totalResults,
+            more: PageMore(films, limit: catalogue.pageLimit, in: request), source: catalogue.source, in: request)
+    }
+
+    /// - Parameters:
+    ///   - count: Of all films, on other pages too.
+    ///   - source: Of the list.
+    func page(
+        _ films: [MovieSummary], count: Int, more: PageMore? = nil, source: MovieSource, in request: PageRequest
+    ) throws(Problem) -> Page {
+        var paint = PagePaint()
+        let cards = try FilmCard.list(films, in: request, role: .grid, paint: &paint)
+        let main = request.render(
+            "list",
+            [
+                "heading": self.heading, "summary": count > 0 ? request.formats("filmCount", count: count) : nil,
+                "overview": self.overview, "filtersHTML": self.filters,
+                "empty": films.isEmpty ? self.nothing : nil, "cardsHTML": cards, "more": more?.model,
+                "lists": self.lists.isEmpty ? nil : ["links": self.lists] as Model,
+            ])
+        request.reportServed(films.map(\.id))
+        var page = Page(title: self.title ?? self.heading, main: main, paint: paint)
+        page.sources = [source] + films.map(\.id.source)
+        if !self.overview.isEmpty { page.description = self.overview }
+        return page
+    }
+}

@@ -1,0 +1,34 @@
+import HTTPSemantics
+import MovieDomain
+import MovieHTTP
+
+/// `GET /series/{id}`: films that belong together, by date.
+struct SeriesPage: Sendable {
+    static func register(on responder: PageResponder) {
+        responder.get("/series/:id", lifetime: CacheLifetime.details) { request in
+            try await SeriesPage(request).page()
+        }
+    }
+
+    private let request: PageRequest
+
+    init(_ request: PageRequest) {
+        self.request = request
+    }
+
+    func page() async throws -> Page {
+        guard let id = CollectionID(self.request.segments[1]) else {
+            throw Problem(.invalidID, "the id is no series': it must be that of a film's collection, such as tmdb:10")
+        }
+        try self.request.checkSpelling(id.description)
+        let site = self.request.site
+        let series = try await site.services.showCollection(id, language: self.request.language)
+        var grid = FilmGrid(heading: series.reference.name)
+        grid.overview = series.overview
+        grid.nothing = self.request.formats("listNothing")
+        var page = try grid.page(series.films, count: series.films.count, source: id.source, in: self.request)
+        page.share = Page.ShareCard(
+            image: try site.pictures.urls.backdrop(series.reference.backdrop, widths: .page)?.url)
+        return page
+    }
+}
