@@ -504,7 +504,12 @@ let package = Package(
             name: "MovieWebTests",
             dependencies: [
                 "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "MovieWeb", "PosterTesting",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(

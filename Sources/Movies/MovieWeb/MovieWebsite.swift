@@ -33,5 +33,8 @@ package struct MovieWebsite: Sendable {
         BoxOfficePage.register(on: pages)
         StorePage.register(on: pages)
         AccountRoutes(self.site, tokens: self.slots.tokens).register(on: router)
+        ListPage.register(on: pages)
+        DiscoverPage.register(on: pages)
+        SeriesPage.register(on: pages)
     }
 }

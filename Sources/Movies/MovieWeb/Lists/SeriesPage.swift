@@ -1,4 +1,5 @@
 import HTTPSemantics
+import HTTPServer
 import MovieDomain
 import MovieHTTP
 

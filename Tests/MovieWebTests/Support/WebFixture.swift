@@ -1,0 +1,175 @@
+import Crypto
+import HTTPTypes
+import Hummingbird
+import Logging
+import MovieHTTP
+import NIOCore
+import NIOEmbedded
+import PosterTesting
+import Testing
+
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieDomain
+@testable import MovieWeb
+
+/// A website of scripted services, asked without a network.
+struct WebFixture: Sendable {
+    let movies = ScriptedMovies()
+    let catalogue = ScriptedCatalogue()
+    let boxOffice = ScriptedBoxOffice()
+    let accounts: ScriptedAccounts
+    let sessions = MemorySessions()
+    let favourites = MemoryFavourites()
+    let watchlist = MemoryFavourites()
+    let day = ManualTimeOfDay(1_700_000_000)
+    var services: MovieServices
+    var publicURL: PublicURL?
+    var pictures = NamedPictures()
+
+    /// - Parameter films: Their names, such as `heat-1995`; they can be rated.
+    init(films: [String] = ["heat-1995"], isTemporary: Bool = false, source: MovieSource = .embedded) throws {
+        let ids = try films.map { try #require(MovieID($0)) }
+        self.accounts = ScriptedAccounts(source: source, isTemporary: isTemporary, known: ids)
+        self.services = MovieServices(
+            sources: MovieRepositories([self.movies]), catalogue: self.catalogue, boxOffice: self.boxOffice,
+            store: UnusedStore(), accounts: self.accounts, sessions: self.sessions, favourites: self.favourites,
+            watchlist: self.watchlist, now: self.day.now)
+        for id in ids { try self.add(id, title: "Title of \(id.key)") }
+    }
+
+    func add(_ id: MovieID, title: String, original: String = "") throws {
+        let summary = try #require(MovieSummary(id: id, title: title, originalTitle: original))
+        self.movies.add(Movie(summary: summary))
+    }
+
+    /// What a client gets.
+    struct Answer: Sendable {
+        let status: Int
+        let headers: HTTPFields
+        let text: String
+
+        /// The cookies that it sets, by name, with their attributes.
+        var cookies: [String: String] {
+            Dictionary(
+                self.headers[values: .setCookie].map { field in
+                    let parts = field.split(separator: "=", maxSplits: 1)
+                    return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+                }, uniquingKeysWith: { $1 })
+        }
+
+        /// The value of the first field of a form of this name.
+        func field(_ name: String) -> String? {
+            guard let start = self.text.firstRange(of: "name=\"\(name)\" value=\"") else { return nil }
+            return String(self.text[start.upperBound...].prefix { $0 != "\"" })
+        }
+    }
+
+    /// The routes of the website, with nothing around them but what makes responses of problems.
+    func responder() throws -> any HTTPResponder<ServerRequestContext> {
+        let router = Router(context: ServerRequestContext.self)
+        router.add(middleware: ResponseMiddleware(methods: MethodTable()))
+        try MovieWebsite(self.services, pictures: self.pictures, publicURL: self.publicURL).register(on: router)
+        return router.buildResponder()
+    }
+
+    /// - Parameter headers: Beside `Host`.
+    func ask(
+        _ method: HTTPRequest.Method = .get, _ target: String, headers: HTTPFields = [:], body: String = "",
+        of responder: (any HTTPResponder<ServerRequestContext>)? = nil
+    ) async throws -> Answer {
+        let head = HTTPRequest(
+            method: method, scheme: nil, authority: "films.test", path: target, headerFields: headers)
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
+        let channel = NIOAsyncTestingChannel()
+        // A client that is not there is answered nothing.
+        try await channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 5))
+        let context = ServerRequestContext(
+            request, channel: channel, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let responder = try responder ?? self.responder()
+        let response = try await responder.respond(to: request, context: context)
+        return Answer(
+            status: response.status.code, headers: response.headers,
+            text: String(buffer: try await response.body.collected()))
+    }
+
+    /// Sends a form as a browser does.
+    func send(
+        _ target: String, _ fields: KeyValuePairs<String, String>, cookie: String? = nil, headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        if headers[.fetchSite] == nil, headers[.origin] == nil { headers[.fetchSite] = "same-origin" }
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        headers[.cookie] = cookie
+        let body = fields.map { "\($0.key)=\(PercentEncoding.encode($0.value.utf8))" }.joined(separator: "&")
+        return try await self.ask(.post, target, headers: headers, body: body)
+    }
+
+    // MARK: Sessions
+
+    private func keep(_ owner: Owner, _ upstream: UpstreamSession?) async throws -> (
+        AuthenticatedSession, cookie: String
+    ) {
+        let session = Session(
+            owner: owner, upstream: upstream, expiresAt: Instant(secondsSince1970: 1_700_000_000 + 86_400))
+        let token = AccessToken()
+        try await self.sessions.keep(session, under: token)
+        return (AuthenticatedSession(token: token, session: session), "onesheet_session=\(token.text)")
+    }
+
+    /// The session of an account, and its cookie.
+    func signIn() async throws -> (session: AuthenticatedSession, cookie: String) {
+        let upstream = UpstreamSession(source: self.accounts.source, secret: "s", accountID: "7")
+        let (session, cookie) = try await self.keep(.account(self.accounts.source, id: "7"), upstream)
+        return (session, cookie)
+    }
+
+    /// The session of a device, and its cookie.
+    func device() async throws -> (session: AuthenticatedSession, cookie: String) {
+        let (session, cookie) = try await self.keep(.device(id: "d"), nil)
+        return (session, cookie)
+    }
+
+    /// What forms of a session hold.
+    func token(of session: AuthenticatedSession) -> String {
+        FormTokens(key: self.services.formTokenKey).token(for: session)
+    }
+}
+
+/// Pictures with addresses that say what they are of.
+struct NamedPictures: PictureURLs {
+    var generation: UInt64 { 1 }
+    var acceptedHints: String? { nil }
+
+    func width(atLeast width: Int) -> Int { width }
+
+    private func object(_ name: String, _ size: (width: Int, height: Int)?) -> PosterObject {
+        PosterObject(
+            url: "/poster/\(name)?w=240", srcset: "/poster/\(name)?w=240 240w", width: size?.width,
+            height: size?.height)
+    }
+
+    func poster(
+        _ id: PictureID, size: (width: Int, height: Int)?, widths: PictureWidths, isMissing: @autoclosure () -> Bool
+    ) throws(Problem) -> PosterObject? {
+        self.object("\(id.source):\(id.key)", size)
+    }
+
+    func picture(_ id: PictureID, width: Int) throws(Problem) -> String { "/poster/\(id.source):\(id.key)?w=\(width)" }
+
+    func picture(
+        _ id: PictureID, size: (width: Int, height: Int)?, width: Int, widths: PictureWidths
+    ) throws(Problem) -> PosterObject {
+        self.object("\(id.source):\(id.key)", size)
+    }
+
+    func tmdbImage(
+        _ file: String, size: (width: Int, height: Int)?, width: Int, widest: Int, widths: PictureWidths
+    ) throws(Problem) -> PosterObject? {
+        self.object(file, size)
+    }
+
+    func videoThumbnail(_ key: String) throws(Problem) -> PosterObject? { self.object(key, nil) }
+
+    func signed(_ target: String) -> String { target }
+}
