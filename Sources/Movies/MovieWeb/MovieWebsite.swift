@@ -7,11 +7,15 @@ package import MovieHTTP
 package struct MovieWebsite: Sendable {
     private let site: Website
     private let slots: PageSlots
+    private let version: String?
 
-    /// - Parameter directory: Of the files of the pages; nil looks beside the program.
+    /// - Parameters:
+    ///   - version: Of the program, for the page about it; nil shows none.
+    ///   - directory: Of the files of the pages; nil looks beside the program.
     /// - Throws: What is wrong with the files, in a sentence.
     package init(
-        _ services: MovieServices, pictures: any PictureURLs, publicURL: PublicURL?, directory: String? = nil
+        _ services: MovieServices, pictures: any PictureURLs, publicURL: PublicURL?, version: String? = nil,
+        directory: String? = nil
     ) throws {
         self.site = try Website(
             MovieUseCases(services, publicURL: publicURL), pictures: pictures,
@@ -19,6 +23,7 @@ package struct MovieWebsite: Sendable {
         self.slots = PageSlots(
             templates: self.site.templates, texts: self.site.texts,
             tokens: FormTokens(key: services.formTokenKey))
+        self.version = version
     }
 
     package func register(on router: Router<ServerRequestContext>) {
@@ -36,5 +41,10 @@ package struct MovieWebsite: Sendable {
         ListPage.register(on: pages)
         DiscoverPage.register(on: pages)
         SeriesPage.register(on: pages)
+        SearchPage.register(on: pages)
+        AboutPage.register(on: pages, version: self.version)
     }
+
+    /// Problems as pages.
+    package var problems: any ProblemPages { ProblemPage(self.site) }
 }
