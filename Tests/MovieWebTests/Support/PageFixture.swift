@@ -19,17 +19,20 @@ struct PageFixture: Sendable {
     let people: ScriptedPeople
     let site: Website
 
-    /// - Parameter source: Of films, lists and people.
+    /// - Parameters:
+    ///   - source: Of films, lists and people.
+    ///   - options: Sources that are not configured.
     init(
-        source: MovieSource = .embedded, pageSize: Int = 20,
+        source: MovieSource = .embedded, pageSize: Int = 20, off options: [MovieSource: String] = [:],
         served: (@Sendable ([MovieID], Language, String, String) -> Void)? = nil
     ) throws {
         self.movies = ScriptedMovies(source: source, pageSize: pageSize)
         self.catalogue = ScriptedCatalogue(source: source, pageSize: pageSize)
         self.people = ScriptedPeople(source: source, pageSize: pageSize)
         var services = MovieServices(
-            sources: MovieRepositories([self.movies]), catalogue: self.catalogue, boxOffice: ScriptedBoxOffice(),
-            store: UnusedStore(), accounts: ScriptedAccounts(), sessions: MemorySessions(),
+            sources: MovieRepositories([self.movies], off: options), catalogue: self.catalogue,
+            boxOffice: ScriptedBoxOffice(), store: UnusedStore(), accounts: ScriptedAccounts(),
+            sessions: MemorySessions(),
             favourites: MemoryFavourites(), watchlist: MemoryFavourites(), now: { Self.sunday })
         services.showPerson = ShowPerson([self.people])
         services.personCatalogue = self.people
@@ -45,7 +48,7 @@ struct PageFixture: Sendable {
         var headers: HTTPFields = [:]
         headers[.acceptLanguage] = accept
         return try PageRequest(
-            target: try RequestTarget(target), headers: headers, client: "127.0.0.1", known: known, site: self.site)
+            target: RequestTarget(target), headers: headers, client: "127.0.0.1", known: known, site: self.site)
     }
 
     /// A film of the embedded catalogue by default.

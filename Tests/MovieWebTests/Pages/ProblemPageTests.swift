@@ -1,0 +1,145 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import MovieDomain
+import MovieHTTP
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import HTTPSemantics
+@testable import HTTPServer
+@testable import MovieWeb
+
+/// Problems as browsers get them.
+struct ProblemPageTests {
+    private static let browser = "text/html,application/xhtml+xml,*/*;q=0.8"
+
+    /// - Parameters:
+    ///   - target: Path and query.
+    ///   - error: What its route throws.
+    private func answer(
+        _ target: String, _ method: HTTPRequest.Method = .get, throwing error: any Error, language: String = "en",
+        accept: String = Self.browser, of pages: ProblemPage? = nil
+    ) async throws -> WebFixture.Answer {
+        let pages = try pages ?? ProblemPage(PageFixture().site)
+        let middleware = ResponseMiddleware(methods: MethodTable(), pages: pages)
+        let head = HTTPRequest(
+            method: method, scheme: nil, authority: "films.test", path: target,
+            headerFields: [.accept: accept, .acceptLanguage: language])
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+        let context = ServerRequestContext(request, channel: EmbeddedChannel(), logger: Logger(label: "test"))
+        let response = try await middleware.handle(request, context: context) { _, _ in throw error }
+        return WebFixture.Answer(
+            status: response.status.code, headers: response.headers,
+            text: String(buffer: try await response.body.collected()))
+    }
+
+    private func unknown(_ target: String, language: String = "en") async throws -> WebFixture.Answer {
+        try await self.answer(
+            target, throwing: Problem(.notFound, "there is no resource at this path"), language: language)
+    }
+
+    @Test func anAddressWithoutAPageLeadsOn() async throws {
+        let answer = try await self.unknown("/nothing-here")
+        #expect(answer.status == 404 && answer.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(answer.headers[.cacheControl] == "no-store" && answer.headers[.contentLanguage] == "en")
+        let outline = HTMLOutline(answer.text)
+        #expect(outline.headings.map(\.text) == ["There is no such page"])
+        #expect(outline.all("form").filter { $0["role"] == "search" }.count == 1, "one search, not two")
+        #expect(outline.links.contains("/") && !answer.text.contains("there is no resource at this path"))
+        #expect(outline.danglingReferences.isEmpty && outline.repeatedIDs.isEmpty)
+    }
+
+    @Test func itsPolicyAllowsItsStyleSheets() async throws {
+        let answer = try await self.unknown("/nothing-here")
+        let policy = try #require(answer.headers[.contentSecurityPolicy])
+        let sheet = try #require(answer.text.firstMatch(of: /<style>(.*?)<\/style>/)).output.1
+        #expect(policy.contains(ContentPolicy.source(of: String(sheet))) && !policy.contains("unsafe"))
+    }
+
+    @Test(arguments: [("ko", "그런 화면이 없습니다"), ("ja", "ページが見つかりません"), ("fr", "There is no such page")])
+    func itSpeaksTheReadersLanguage(language: String, heading: String) async throws {
+        let answer = try await self.unknown("/nothing-here", language: language)
+        #expect(HTMLOutline(answer.text).headings.first?.text == heading)
+        #expect(answer.headers[.vary]?.contains("Accept-Language") == true)
+        let chosen = try await self.unknown("/nothing-here?language=\(language)")
+        #expect(HTMLOutline(chosen.text).headings.first?.text == heading)
+        #expect(HTMLOutline(chosen.text).links.contains("/?language=\(language)"), "the language stays")
+    }
+
+    @Test(arguments: ["/x?language=1", "/x?language=ko&language=ja", "/%zz", "/films/%ff?q=%", "//a", "*"])
+    func anAddressThatCannotBeReadHasAPageAsWell(target: String) async throws {
+        let answer = try await self.answer(target, throwing: Problem(.invalidParameter, "language must be a language"))
+        #expect(answer.status == 400 && answer.text.contains("<h1>That request was not understood</h1>"))
+        #expect(answer.text.contains("lang=\"en\">language must be a language<"))
+    }
+
+    @Test(arguments: ["/<script>alert(1)</script>", "/\"onload=", "/x?language=%22%3E%3Cscript%3E", "/%3Cscript%3E"])
+    func whatAnAddressHoldsIsText(target: String) async throws {
+        let answer = try await self.unknown(target)
+        #expect(answer.status == 404 && !answer.text.contains("<script>") && !answer.text.contains("\"onload="))
+    }
+
+    @Test func aSourceThatFailsIsNamedAndMayBeAskedAgain() async throws {
+        let answer = try await self.answer("/films/tmdb:603", throwing: SourceFailure.tooSlow(.tmdb))
+        #expect(answer.status == 504 && answer.text.contains("<h1>TMDB cannot be reached</h1>"))
+        #expect(answer.text.contains("href=\"\">Try again"))
+        let busy = try await self.answer("/films/tmdb:603", throwing: SourceFailure.busy(.tmdb, retryAfterSeconds: 30))
+        #expect(busy.status == 503 && busy.headers[.retryAfter] == "30")
+        let off = try await self.answer("/films/tmdb:603", throwing: SourceFailure.off(.tmdb, option: "--tmdb-key"))
+        #expect(off.text.contains("TMDB is not switched on") && !off.text.contains("--tmdb-key"))
+        #expect(!off.text.contains("href=\"\""))
+    }
+
+    @Test func aFormIsNotSentAgainByALink() async throws {
+        let answer = try await self.answer("/films/tmdb:603/favourite", .post, throwing: SourceFailure.tooSlow(.tmdb))
+        #expect(answer.status == 504 && !answer.text.contains("href=\"\""))
+        let full = try await self.answer(
+            "/films/a/favourite", .post, throwing: AddFavourite.Failure.tooMany(limit: 500))
+        #expect(full.status == 409 && full.text.contains("That is the limit: 500 films."))
+    }
+
+    @Test func anUnexpectedFailureShowsNothingOfItsCause() async throws {
+        struct Secret: Error { let path = "/var/lib/secret" }
+        let answer = try await self.answer("/", throwing: Secret())
+        #expect(answer.status == 500 && answer.text.contains("Something went wrong"))
+        #expect(!answer.text.contains("secret"))
+    }
+
+    @Test(arguments: [
+        "/movies/tmdb:603", "/poster/x", "/t/p/w342/x.jpg", "/box-office/daily", "/assets/1/x.js", "/v1/x",
+    ])
+    func resourcesForProgramsHaveNone(target: String) async throws {
+        let answer = try await self.unknown(target)
+        #expect(answer.headers[.contentType] == "application/problem+json" && answer.status == 404)
+    }
+
+    @Test(arguments: ["/box-office?date=1", "/films/x", "/my", "/moviesx", "/"])
+    func pagesHaveOne(target: String) async throws {
+        #expect(try await self.unknown(target).headers[.contentType]?.hasPrefix("text/html") == true)
+    }
+
+    @Test func programsThatAskForJSONGetIt() async throws {
+        let problem = Problem(.notFound, "nothing")
+        let answer = try await self.answer("/films/x", throwing: problem, accept: "application/json")
+        #expect(answer.headers[.contentType] == "application/problem+json")
+    }
+
+    @Test func whoAsksTooOftenGetsTheSamePageEverywhere() async throws {
+        let pages = try ProblemPage(PageFixture().site)
+        let problem = Problem(.tooManyRequests, "slower", retryAfterSeconds: 7)
+        let one = try await self.answer("/films/one", throwing: problem, of: pages)
+        #expect(one.status == 429 && one.headers[.retryAfter] == "7" && one.text.contains("Try again in 7 seconds."))
+        #expect(!one.text.contains("/films/one") && one.text.contains("href=\"\">Try again"))
+        #expect(try await self.answer("/films/two", throwing: problem, of: pages).text == one.text)
+        let later = Problem(.tooManyRequests, "slower", retryAfterSeconds: 1)
+        #expect(try await self.answer("/films/two", throwing: later, of: pages).text.contains("Try again in 1 second."))
+        #expect(try await self.answer("/", throwing: problem, language: "ko", of: pages).text.contains("lang=\"ko\""))
+    }
+
+    @Test func scriptsGetThePartThatTheyAskFor() async throws {
+        let answer = try await self.unknown("/films/x?part=1")
+        #expect(answer.status == 404 && !answer.text.contains("<style>") && answer.text.contains("<main>"))
+    }
+}
