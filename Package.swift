@@ -259,8 +259,8 @@ let package = Package(
             name: "OneSheetServer",
             dependencies: [
                 "BoundedCache", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer",
-                "MovieAPI", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieSources", "OneSheetConfiguration",
-                "OpenAPI",
+                "MovieAPI", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieSources", "MovieWeb",
+                "OneSheetConfiguration", "OpenAPI",
                 "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline", "PrometheusMetrics",
                 "UpstreamClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -430,7 +430,7 @@ let package = Package(
             name: "ServiceTesting",
             dependencies: [
                 "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI", "MovieDomain", "MovieHTTP",
-                "MovieLibrary", "OneSheetConfiguration", "OneSheetServer", "PosterAPI", "PosterCodec",
+                "MovieLibrary", "MovieWeb", "OneSheetConfiguration", "OneSheetServer", "PosterAPI", "PosterCodec",
                 "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -503,7 +503,7 @@ let package = Package(
         .testTarget(
             name: "MovieWebTests",
             dependencies: [
-                "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "MovieWeb", "PosterTesting",
+                "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "MovieWeb", "PosterTesting", "ServiceTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

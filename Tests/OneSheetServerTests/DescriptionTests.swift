@@ -26,7 +26,7 @@ struct DescriptionTests {
             renderer: VariantRenderer(threads: BoundedThreadPool(count: 1, queueLimit: 1), now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 1 << 20), logger: Logger(label: "test"), now: Uptime.nanoseconds)
         let router = PosterRouter.make(
-            pipeline: pipeline, wall: [], films: try MovieServicesFixture().services,
+            pipeline: pipeline, films: try MovieServicesFixture().services,
             prefetching: (Warmer(pipeline: pipeline, concurrency: 1), try Self.token()),
             status: {
                 ServiceStatus(

@@ -62,7 +62,7 @@ struct PosterFixture: Sendable {
             renderer: VariantRenderer(threads: threads, now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 16 << 20), logger: logger, now: Uptime.nanoseconds)
         defer { pipeline.close() }
-        let router = PosterRouter.make(pipeline: pipeline, wall: [])
+        let router = PosterRouter.make(pipeline: pipeline)
         let connections = ConnectionServer(
             responder: ChannelResponder.make(router.buildResponder(), serverName: "OneSheet", logger: logger),
             limits: .init(), idleTimeout: .hours(1))

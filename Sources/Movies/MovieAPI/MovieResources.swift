@@ -5,9 +5,10 @@ package import MovieHTTP
 
 /// The resources about films, accounts and apps, and those in other services' formats.
 package enum MovieResources {
+    /// - Parameter leadsPeople: Whether the addresses of films for people lead to the resources: there are no pages.
     package static func register(
         on router: Router<ServerRequestContext>, _ services: MovieServices, pictures: any PictureURLs,
-        publicURL: PublicURL?
+        publicURL: PublicURL?, leadsPeople: Bool
     ) {
         let responses = MovieResponses(services, pictures: pictures, publicURL: publicURL)
         ListController(responses: responses).register(on: router)
@@ -18,7 +19,7 @@ package enum MovieResources {
         OffersController(responses: responses).register(on: router)
         PeopleController(responses: responses).register(on: router)
         BoxOfficeController(responses: responses).register(on: router)
-        FilmPageController(responses: responses).register(on: router)
+        if leadsPeople { FilmPageController(responses: responses).register(on: router) }
         PosterCandidatesController.register(on: router, responses)
         SignInController(responses).register(on: router)
         if let approvals = services.approvals { ApprovalController(handler: approvals).register(on: router) }

@@ -9,17 +9,12 @@ package struct MovieWebsite: Sendable {
     private let slots: PageSlots
     private let version: String?
 
-    /// - Parameters:
-    ///   - version: Of the program, for the page about it; nil shows none.
-    ///   - directory: Of the files of the pages; nil looks beside the program.
-    /// - Throws: What is wrong with the files, in a sentence.
+    /// - Parameter version: Of the program, for the page about it; nil shows none.
     package init(
-        _ services: MovieServices, pictures: any PictureURLs, publicURL: PublicURL?, version: String? = nil,
-        directory: String? = nil
-    ) throws {
-        self.site = try Website(
-            MovieUseCases(services, publicURL: publicURL), pictures: pictures,
-            resources: try WebResources(directory: directory))
+        _ services: MovieServices, pictures: any PictureURLs, publicURL: PublicURL?, files: WebFiles,
+        version: String? = nil
+    ) {
+        self.site = Website(MovieUseCases(services, publicURL: publicURL), pictures: pictures, files: files)
         self.slots = PageSlots(
             templates: self.site.templates, texts: self.site.texts,
             tokens: FormTokens(key: services.formTokenKey))
@@ -43,6 +38,8 @@ package struct MovieWebsite: Sendable {
         SeriesPage.register(on: pages)
         SearchPage.register(on: pages)
         AboutPage.register(on: pages, version: self.version)
+        WebAssets(self.site.files).register(on: router)
+        self.site.files.siteFiles.register(on: router)
     }
 
     /// Problems as pages.

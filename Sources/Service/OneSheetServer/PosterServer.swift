@@ -5,6 +5,7 @@ import Glibc
 import HTTPServer
 import Hummingbird
 package import Logging
+import MovieWeb
 import NIOCore
 import NIOPosix
 package import OneSheetConfiguration
@@ -127,8 +128,8 @@ package struct PosterServer {
             return status
         }
         let router = PosterRouter.make(
-            pipeline: dependencies.pipeline, wall: try await dependencies.wall, films: dependencies.movieServices,
-            caching: configuration.caching,
+            pipeline: dependencies.pipeline, films: dependencies.movieServices,
+            web: configuration.servesWeb ? try WebFiles() : nil, caching: configuration.caching,
             policies: policies, links: PosterURLBuilder(publicURL: configuration.publicURL),
             prefetching: token.map { (dependencies.warmer, $0) }, targets: dependencies.targets,
             clients: configuration.clients, compression: configuration.compresses,

@@ -9,6 +9,7 @@ package import MovieAPI
 import MovieDomain
 package import MovieHTTP
 import MovieLibrary
+import MovieWeb
 import OneSheetConfiguration
 import OneSheetServer
 package import PosterAPI
@@ -127,6 +128,8 @@ package final class LiveServer: Sendable {
         package var links = PosterURLBuilder()
         /// nil leaves the resources about films out.
         package var films: MovieServices?
+        /// Whether there are web pages about the films.
+        package var web = false
         package var variantsPerPoster = VariantCache.defaultLimitPerPoster
         package var accessLog: AccessLog?
         /// What freshness is counted with, in seconds since 1970.
@@ -136,6 +139,9 @@ package final class LiveServer: Sendable {
 
         package init() {}
     }
+
+    /// Of the web pages, parsed once.
+    private static let files = Result { try WebFiles() }
 
     /// Runs the service for as long as `body` does.
     package static func run(
@@ -228,8 +234,7 @@ package final class LiveServer: Sendable {
             serverName: "OneSheet", idleTimeout: nil, recorder: recorder)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let router = PosterRouter.make(
-            pipeline: pipeline, wall: try await movies.all(limit: 500, language: LanguagePreference([.english])),
-            films: settings.films, caching: settings.caching, policies: settings.pictures,
+            pipeline: pipeline, films: settings.films, web: settings.web ? try Self.files.get() : nil, caching: settings.caching, policies: settings.pictures,
             links: settings.links,
             prefetching: settings.token.map { (warmer, $0) },
             clients: settings.clients,

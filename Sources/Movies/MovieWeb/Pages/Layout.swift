@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPServer
 import HTTPTypes
 import MovieDomain
@@ -6,12 +5,6 @@ import MovieHTTP
 
 /// What every page has around its content.
 struct Layout: Sendable {
-    /// Texts of scripts.
-    static let scriptTexts = [
-        "moreLoading", "moreLoaded", "moreFailed", "filmShared", "filmShareLabel", "changeFailed", "changeOffline",
-        "offlineNote", "onlineAgain", "favouriteAdded", "favouriteRemoved", "watchlistAdded", "watchlistRemoved",
-        "rateSaved", "rateRemoved", "rateValue", "rateRemove",
-    ]
     private static let languageNames: KeyValuePairs = ["ko": "한국어", "en": "English", "ja": "日本語"]
 
     private let page: Page
@@ -50,7 +43,7 @@ struct Layout: Sendable {
             model["paintCSS"] = paint
             return model
         }
-        model["sheetCSS"] = Markup(html: self.site.sheet)
+        model["sheetCSS"] = Markup(html: self.site.files.sheet)
         model["assets"] =
             [
                 "more": self.page.needsMoreStyles ? self.site.asset("more.css") : nil,
@@ -63,7 +56,7 @@ struct Layout: Sendable {
         model["alternates"] = self.translations(absolute: true)
         model["share"] = self.share
         model["manifest"] = "/manifest.webmanifest?language=\(formats.language)"
-        model["scriptStrings"] = self.scriptStrings
+        model["scriptStrings"] = self.site.files.scriptTexts[formats.language]
         model["worker"] = true
         model["links"] =
             ["home": links.home, "search": links.search, "about": links.about, "account": links.account] as Model
@@ -118,18 +111,10 @@ struct Layout: Sendable {
         return (Attribution.texts(of: self.page.sources) ?? []) + invented
     }
 
-    private var scriptStrings: String {
-        let texts = Self.scriptTexts.map { ($0, self.site.texts.text($0, in: self.request.interface) ?? "") }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let json = try? encoder.encode(Dictionary(uniqueKeysWithValues: texts)) else { return "{}" }
-        return String(decoding: json, as: UTF8.self)
-    }
-
     private func fields(paint: String) -> HTTPFields {
         PageFields.make(
             policy: ContentPolicy.fieldValue(
-                sheet: self.site.sheetSource, paint: ContentPolicy.source(of: paint),
+                sheet: self.site.files.sheetSource, paint: ContentPolicy.source(of: paint),
                 pictures: self.site.pictureOrigin, needs: self.page.needs),
             language: self.request.interface, hints: self.site.pictures.urls.acceptedHints,
             speculation: self.request.isPart ? nil : self.site.asset("speculation.json"), isPart: self.request.isPart)

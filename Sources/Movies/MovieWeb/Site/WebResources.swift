@@ -44,6 +44,9 @@ struct WebResources: Sendable {
         self.texts = try TextTable(try Self.text(table, "strings.tsv"))
     }
 
+    /// The address of a file of `assets` or `icons`, which changes with the files.
+    func address(of name: String) -> String { "/assets/\(self.version)/\(name)" }
+
     private static func files(of folder: String, withSuffix suffix: String = "") throws(Unreadable) -> [(
         name: String, bytes: [UInt8]
     )] {

@@ -11,26 +11,14 @@ struct Website: Sendable {
     let useCases: MovieUseCases
     /// Of the widths that pages show.
     let pictures: FilmPictures
-    let resources: WebResources
-    let templates: TemplateLibrary
-    /// The style sheet that stands in every page.
-    let sheet: String
-    /// Its source expression in the policy of every page.
-    let sheetSource: String
+    let files: WebFiles
     /// Rendered cards of films.
     let cards = BoundedCache<FilmCardKey, RenderedCard>(countLimit: Self.cardLimit)
 
-    /// - Throws: ``TemplateLibrary/Malformed``, ``WebResources/Unreadable``.
-    init(_ useCases: MovieUseCases, pictures: any PictureURLs, resources: WebResources) throws {
-        guard let sheet = resources.assets["onesheet.css"] else {
-            throw WebResources.Unreadable(description: "assets/onesheet.css is missing")
-        }
+    init(_ useCases: MovieUseCases, pictures: any PictureURLs, files: WebFiles) {
         self.useCases = useCases
         self.pictures = FilmPictures(useCases.services, urls: pictures, widths: .page)
-        self.resources = resources
-        self.templates = try TemplateLibrary(resources.templates, texts: resources.texts)
-        self.sheet = MinifiedCSS(String(decoding: sheet, as: UTF8.self)).description
-        self.sheetSource = ContentPolicy.source(of: self.sheet)
+        self.files = files
     }
 
     /// The origin of pictures where clients reach them elsewhere than pages; nil for that of the page.
@@ -41,10 +29,11 @@ struct Website: Sendable {
     }
 
     var services: MovieServices { self.useCases.services }
-    var texts: TextTable { self.resources.texts }
+    var texts: TextTable { self.files.resources.texts }
+    var templates: TemplateLibrary { self.files.templates }
 
     /// The address of a file of `assets` or `icons`.
-    func asset(_ name: String) -> String { "/assets/\(self.resources.version)/\(name)" }
+    func asset(_ name: String) -> String { self.files.resources.address(of: name) }
 }
 
 /// What a film's card depends on.

@@ -116,13 +116,6 @@ package final class ServerDependencies: Sendable {
         return services
     }
 
-    var wall: [MovieSummary] {
-        get async throws {
-            try await self.movies.embedded.all(
-                limit: CatalogueController.movieLimit, language: LanguagePreference([.english]))
-        }
-    }
-
     /// Replaces origins and credentials; fetches in progress continue. Must not be called concurrently.
     ///
     /// A fetch that was located before and begins afterwards gets no credentials of another origin: they are bound to URLs.

@@ -49,16 +49,6 @@ extension APIOperation {
 
     private static let pages: [APIOperation] = [
         APIOperation(
-            method: .get, path: "/", name: "catalogue", summary: "The embedded catalogue as a page",
-            meaning: "A wall of posters, without scripts.",
-            responses: [
-                APIResponse(
-                    status: 200, meaning: "The page.",
-                    headers: [.cacheControl, .entityTag, .vary, .contentEncoding, .noSniffing],
-                    content: ["text/html": .any]),
-                .notModified([.cacheControl, .entityTag, .vary]),
-            ]),
-        APIOperation(
             method: .get, path: "/openapi.json", name: "description", summary: "This description",
             meaning: "OpenAPI 3.1, of what is switched on.",
             responses: [

@@ -1,8 +1,8 @@
 package import HTTPServer
 package import Hummingbird
 package import MovieAPI
-package import MovieDomain
 package import MovieHTTP
+package import MovieWeb
 import OneSheetConfiguration
 import OpenAPI
 package import PosterAPI
@@ -11,15 +11,15 @@ import PrometheusMetrics
 
 package enum PosterRouter {
     /// - Parameters:
-    ///   - wall: The films that `GET /` shows.
     ///   - films: nil leaves out the resources about films.
+    ///   - web: The files of the web pages about films; nil leaves the pages out.
     ///   - prefetching: nil leaves out the admin routes.
     ///   - targets: Counts requested pictures that are not in memory.
     ///   - status: nil leaves out the resources about the service.
     ///   - compression: Whether clients that accept it get JSON and HTML compressed.
     ///   - recorder: Records every request that a route answers; give the same to ``CacheHitHandler``.
     package static func make(
-        pipeline: PosterPipeline, wall: [MovieSummary], films: MovieServices? = nil,
+        pipeline: PosterPipeline, films: MovieServices? = nil, web: WebFiles? = nil,
         caching: ClientCaching = ClientCaching(),
         policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), links: PosterURLBuilder = PosterURLBuilder(),
         prefetching: (warmer: Warmer, token: AdminToken)? = nil, targets: FrequentRenderTargets? = nil,
@@ -29,6 +29,11 @@ package enum PosterRouter {
     ) -> Router<ServerRequestContext> {
         let router = Router(context: ServerRequestContext.self, options: .autoGenerateHeadEndpoints)
         let methods = MethodTable()
+        let pictures = PipelinePictureURLs(policies: policies, urls: links, pipeline: pipeline)
+        var website: MovieWebsite?
+        if let films, let web {
+            website = MovieWebsite(films, pictures: pictures, publicURL: links.publicURL, files: web)
+        }
         // From the outermost.
         router.add(middleware: RequestMiddleware(recorder: recorder, proxies: clients.proxies))
         router.add(middleware: ResponseMiddleware(methods: methods))
@@ -36,15 +41,15 @@ package enum PosterRouter {
         router.add(middleware: HeadLimitMiddleware())
         router.add(middleware: RequestHeadMiddleware())
         if compression { router.add(middleware: CompressionMiddleware()) }
-        let pictures = PipelinePictureURLs(policies: policies, urls: links, pipeline: pipeline)
-        CatalogueController(movies: Array(wall.prefix(CatalogueController.movieLimit)), pictures: pictures)
-            .register(on: router)
         let cacheControl = CacheControl(caching)
         PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, targets: targets)
             .register(on: router)
         DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)
             .register(on: router)
-        if let films { MovieResources.register(on: router, films, pictures: pictures, publicURL: links.publicURL) }
+        if let films {
+            MovieResources.register(
+                on: router, films, pictures: pictures, publicURL: links.publicURL, leadsPeople: website == nil)
+        }
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)
             PurgeController(pipeline: pipeline, policies: policies).register(on: router, token: token)
@@ -65,6 +70,8 @@ package enum PosterRouter {
             if parser.policy.usesHints { features.insert(.clientHints) }
             return OpenAPIController.Features(generation: parser.generation, features: features)
         }
+        // Behind the description of what is for programs.
+        website?.register(on: router)
         methods.learn(
             router.routes.map(APIDescription.Route.init),
             forAdmins: Set(APIOperation.all.filter(\.isForAdmins).map(\.route)))

@@ -1,0 +1,49 @@
+import HTTPServer
+import MovieDomain
+
+/// The files of the web pages, parsed once for all servers of the process.
+package struct WebFiles: Sendable {
+    /// Of the texts that scripts show.
+    private static let scriptKeys = [
+        "moreLoading", "moreLoaded", "moreFailed", "filmShared", "filmShareLabel", "changeFailed", "changeOffline",
+        "offlineNote", "onlineAgain", "favouriteAdded", "favouriteRemoved", "watchlistAdded", "watchlistRemoved",
+        "rateSaved", "rateRemoved", "rateValue", "rateRemove",
+    ]
+
+    let resources: WebResources
+    let templates: TemplateLibrary
+    /// The style sheet that stands in every page.
+    let sheet: String
+    /// Its source expression in the policy of every page.
+    let sheetSource: String
+    /// The texts of scripts as JSON, by language.
+    let scriptTexts: [Language: String]
+    let siteFiles: SiteFiles
+
+    /// - Parameter directory: That has them; nil looks beside the program.
+    /// - Throws: What is wrong with the files, in a sentence.
+    package init(directory: String? = nil) throws {
+        let resources = try WebResources(directory: directory)
+        guard let sheet = resources.assets["onesheet.css"] else {
+            throw WebResources.Unreadable(description: "assets/onesheet.css is missing")
+        }
+        self.siteFiles = try SiteFiles(resources)
+        self.scriptTexts = try Dictionary(
+            uniqueKeysWithValues: TextTable.languages.map { ($0, try Self.scriptTexts(resources.texts, in: $0)) })
+        self.resources = resources
+        self.templates = try TemplateLibrary(resources.templates, texts: resources.texts)
+        self.sheet = MinifiedCSS(String(decoding: sheet, as: UTF8.self)).description
+        self.sheetSource = ContentPolicy.source(of: self.sheet)
+    }
+
+    private static func scriptTexts(_ texts: TextTable, in language: Language) throws -> String {
+        var chosen: [String: String] = [:]
+        for key in Self.scriptKeys {
+            guard let text = texts.text(key, in: language) else {
+                throw TextTable.Malformed("\(key) is missing, which scripts show")
+            }
+            chosen[key] = text
+        }
+        return String(decoding: try EncodedResponse.jsonBytes(of: chosen), as: UTF8.self)
+    }
+}

@@ -1,0 +1,92 @@
+import HTTPServer
+import MovieDomain
+import PosterTesting
+import ServiceTesting
+import Testing
+
+@testable import MovieWeb
+
+/// The header fields of pages, by the one that has all.
+@Suite(.timeLimit(.minutes(1)))
+struct PageCachingTests {
+    private let fixture: MovieServicesFixture
+
+    init() throws {
+        self.fixture = try MovieServicesFixture()
+        self.fixture.catalogue.set(
+            [MovieServicesFixture.summary("heat-1995", title: "Heat", hasScene: true)], for: .list(.nowPlaying))
+    }
+
+    @Test func pagesOfVisitorsWithoutASessionAreForAll() async throws {
+        try await self.fixture.serveWeb { server in
+            let answer = try await server.page("/")
+            #expect(answer.headers["cache-control"] == "public, max-age=60, stale-while-revalidate=600")
+            let tag = try #require(answer.headers["etag"])
+            let again = try await server.page("/", headers: ["If-None-Match": tag])
+            #expect(again.status == 304 && again.headers["etag"] == tag && again.body.isEmpty)
+            #expect(again.headers["content-security-policy"] == answer.headers["content-security-policy"])
+            #expect(answer.text.contains("data-mark=\"favourite\""))
+            #expect(!answer.text.contains("slot:"))
+        }
+    }
+
+    @Test func pagesAreCompressed() async throws {
+        try await self.fixture.serveWeb { server in
+            let answer = try await server.page("/", headers: ["Accept-Encoding": "br"])
+            #expect(answer.headers["content-encoding"] == "br")
+            #expect(answer.body.count < 20_000)
+        }
+    }
+
+    @Test func aPageSaysWhatABrowserMayDoWithIt() async throws {
+        try await self.fixture.serveWeb { server in
+            let answer = try await server.page("/")
+            let policy = try #require(answer.headers["content-security-policy"])
+            #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self' 'sha256-"))
+            #expect(!policy.contains("unsafe"))
+            for sheet in answer.outline.all("style") {
+                // The scanner makes blanks of it one, and the sheets have none that count twice.
+                #expect(policy.contains(ContentPolicy.source(of: sheet.text)), "\(sheet["id"] ?? "")")
+            }
+            let expected = [
+                "x-content-type-options": "nosniff", "x-frame-options": "DENY", "referrer-policy": "same-origin",
+                "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
+            ]
+            for (name, value) in expected { #expect(answer.headers[name] == value, "\(name)") }
+            #expect(answer.headers["permissions-policy"]?.contains("camera=()") == true)
+            #expect(answer.headers["access-control-allow-origin"] == nil)
+            let rules = try #require(answer.headers["speculation-rules"])
+            #expect(try await server.get(String(rules.dropFirst().dropLast())).status == 200)
+        }
+    }
+
+    @Test func aPartHasTheContentAlone() async throws {
+        try await self.fixture.serveWeb { server in
+            let answer = try await server.page("/?part=1")
+            #expect(answer.status == 200 && answer.headers["x-robots-tag"] == "noindex")
+            let part = answer.outline
+            #expect(part.complaints == [])
+            #expect(part.all("style").isEmpty && part.all("nav").isEmpty && part.all("main").count == 1)
+            #expect(part.first("meta") { $0["name"] == "paint" } != nil)
+            #expect(!part.links.contains { $0.contains("part=") })
+        }
+    }
+
+    @Test func aSourceThatFailsIsAProblemAndNotStored() async throws {
+        for list in MovieList.allCases { self.fixture.catalogue.fail(.list(list), with: .tooSlow(.tmdb)) }
+        try await self.fixture.serveWeb { server in
+            let answer = try await server.page("/")
+            #expect(answer.status == 504 && answer.headers["cache-control"] == "no-store")
+        }
+    }
+
+    @Test func whatManyAskForAtOnceIsMadeOnce() async throws {
+        try await self.fixture.serveWeb { server in
+            let tags = try await withThrowingTaskGroup(of: String?.self) { group in
+                for _ in 0..<8 { group.addTask { try await server.page("/").headers["etag"] } }
+                return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
+            }
+            #expect(tags.count == 1)
+        }
+    }
+}
