@@ -4,6 +4,8 @@ import MovieHTTP
 import PosterTesting
 import ServiceTesting
 
+@testable import MovieWeb
+
 extension MovieServicesFixture {
     /// Serves the web pages about it.
     func serveWeb(
@@ -59,6 +61,11 @@ extension LiveServer {
                 + body)
         return try await connection.answer()
     }
+}
+
+extension WebFiles {
+    /// Those of the program, parsed once.
+    static let ofProgram = Result { try WebFiles() }
 }
 
 extension HTTPConnection.Answer {

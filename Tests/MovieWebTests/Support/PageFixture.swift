@@ -37,8 +37,8 @@ struct PageFixture: Sendable {
         services.showPerson = ShowPerson([self.people])
         services.personCatalogue = self.people
         services.listServed = served
-        self.site = Website(
-            MovieUseCases(services, publicURL: nil), pictures: NumberedPictureURLs(), files: try WebFiles())
+        self.site = try Website(
+            MovieUseCases(services, publicURL: nil), pictures: NumberedPictureURLs(), files: WebFiles.ofProgram.get())
     }
 
     /// - Parameters:

@@ -69,7 +69,9 @@ struct WebFixture: Sendable {
     func responder() throws -> any HTTPResponder<ServerRequestContext> {
         let router = Router(context: ServerRequestContext.self)
         router.add(middleware: ResponseMiddleware(methods: MethodTable()))
-        try MovieWebsite(self.services, pictures: self.pictures, publicURL: self.publicURL).register(on: router)
+        try MovieWebsite(
+            self.services, pictures: self.pictures, publicURL: self.publicURL, files: WebFiles.ofProgram.get()
+        ).register(on: router)
         return router.buildResponder()
     }
 

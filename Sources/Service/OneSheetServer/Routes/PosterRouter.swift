@@ -32,11 +32,12 @@ package enum PosterRouter {
         let pictures = PipelinePictureURLs(policies: policies, urls: links, pipeline: pipeline)
         var website: MovieWebsite?
         if let films, let web {
-            website = MovieWebsite(films, pictures: pictures, publicURL: links.publicURL, files: web)
+            website = MovieWebsite(
+                films, pictures: pictures, publicURL: links.publicURL, files: web, version: ProductVersion.current)
         }
         // From the outermost.
         router.add(middleware: RequestMiddleware(recorder: recorder, proxies: clients.proxies))
-        router.add(middleware: ResponseMiddleware(methods: methods))
+        router.add(middleware: ResponseMiddleware(methods: methods, pages: website?.problems))
         router.add(middleware: ClientMiddleware(rates: clients.rates))
         router.add(middleware: HeadLimitMiddleware())
         router.add(middleware: RequestHeadMiddleware())
