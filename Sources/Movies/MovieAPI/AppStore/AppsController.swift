@@ -96,11 +96,3 @@ struct AppsController: Sendable {
         return links.joined(separator: ", ")
     }
 }
-
-extension ShowApp.Failure: ProblemConvertible {
-    var problem: Problem {
-        switch self {
-        case .unknownApp(let id): Problem(.unknownApp, "there is no app \(id) in the store")
-        }
-    }
-}

@@ -58,9 +58,3 @@ extension MovieRequest {
         return id
     }
 }
-
-extension UnknownPerson: ProblemConvertible {
-    var problem: Problem {
-        Problem(.unknownPerson, "\(self.id.source.name) knows no person '\(self.id.key)'")
-    }
-}

@@ -1,5 +1,5 @@
 package import HTTPSemantics
-package import HTTPServer
+import HTTPServer
 package import MovieDomain
 
 extension SourceFailure: ProblemConvertible {
@@ -44,6 +44,20 @@ extension UnknownMovie: ProblemConvertible {
 extension UnknownCollection: ProblemConvertible {
     package var problem: Problem {
         Problem(.unknownCollection, "\(self.id.source.name) knows no collection '\(self.id.key)'")
+    }
+}
+
+extension UnknownPerson: ProblemConvertible {
+    package var problem: Problem {
+        Problem(.unknownPerson, "\(self.id.source.name) knows no person '\(self.id.key)'")
+    }
+}
+
+extension ShowApp.Failure: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .unknownApp(let id): Problem(.unknownApp, "there is no app \(id) in the store")
+        }
     }
 }
 
