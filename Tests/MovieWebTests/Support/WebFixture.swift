@@ -6,6 +6,7 @@ import MovieHTTP
 import NIOCore
 import NIOEmbedded
 import PosterTesting
+import Synchronization
 import Testing
 
 @testable import HTTPSemantics
@@ -65,20 +66,37 @@ struct WebFixture: Sendable {
         }
     }
 
-    /// The routes of the website, with nothing around them but what makes responses of problems.
-    func responder() throws -> any HTTPResponder<ServerRequestContext> {
-        let router = Router(context: ServerRequestContext.self)
-        router.add(middleware: ResponseMiddleware(methods: MethodTable()))
-        try MovieWebsite(
-            self.services, pictures: self.pictures, publicURL: self.publicURL, files: WebFiles.ofProgram.get()
-        ).register(on: router)
-        return router.buildResponder()
+    /// Parsing the files takes long.
+    private static let files = Result {
+        let resources = try WebResources()
+        return (resources: resources, templates: try TemplateLibrary(resources.templates, texts: resources.texts))
+    }
+    private typealias Responder = any HTTPResponder<ServerRequestContext>
+    private final class Built: Sendable {
+        let responder = Mutex<Responder?>(nil)
+    }
+    private let built = Built()
+
+    /// The routes of the website, with nothing around them but what makes responses of problems; made at the first request.
+    private func responder() throws -> any HTTPResponder<ServerRequestContext> {
+        try self.built.responder.withLock { built in
+            if let built { return built }
+            let files = try Self.files.get()
+            let site = try Website(
+                MovieUseCases(self.services, publicURL: self.publicURL), pictures: self.pictures,
+                resources: files.resources, templates: files.templates)
+            let router = Router(context: ServerRequestContext.self)
+            router.add(middleware: ResponseMiddleware(methods: MethodTable()))
+            MovieWebsite(site).register(on: router)
+            let responder = router.buildResponder()
+            built = responder
+            return responder
+        }
     }
 
     /// - Parameter headers: Beside `Host`.
     func ask(
-        _ method: HTTPRequest.Method = .get, _ target: String, headers: HTTPFields = [:], body: String = "",
-        of responder: (any HTTPResponder<ServerRequestContext>)? = nil
+        _ method: HTTPRequest.Method, _ target: String, headers: HTTPFields = [:], body: String = ""
     ) async throws -> Answer {
         let head = HTTPRequest(
             method: method, scheme: nil, authority: "films.test", path: target, headerFields: headers)
@@ -88,8 +106,7 @@ struct WebFixture: Sendable {
         try await channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 5))
         let context = ServerRequestContext(
             request, channel: channel, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let responder = try responder ?? self.responder()
-        let response = try await responder.respond(to: request, context: context)
+        let response = try await self.responder().respond(to: request, context: context)
         return Answer(
             status: response.status.code, headers: response.headers,
             text: String(buffer: try await response.body.collected()))

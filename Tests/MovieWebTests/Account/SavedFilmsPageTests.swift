@@ -1,0 +1,137 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import MovieDomain
+import MovieHTTP
+import PosterTesting
+import Testing
+
+@testable import MovieWeb
+
+struct SavedFilmsPageTests {
+    private func put(_ films: [String], on kind: MarkKind, _ web: WebFixture, _ session: AuthenticatedSession)
+        async throws
+    {
+        for film in films {
+            web.day.advance(seconds: 1)
+            let cookie = "onesheet_session=\(session.token.text)"
+            let answer = try await web.send(
+                "/films/\(film)/\(kind.rawValue)", ["token": web.token(of: session), "on": "1"], cookie: cookie)
+            #expect(answer.status == 303)
+        }
+    }
+
+    @Test func aDeviceSeesItsFilmsAndTakesThemOff() async throws {
+        let web = try WebFixture(films: ["heat-1995", "ran-1985"])
+        let (session, cookie) = try await web.device()
+        try await self.put(["heat-1995", "ran-1985"], on: .favourite, web, session)
+        let page = try await web.ask(.get, "/my/favourites?language=en", headers: [.cookie: cookie])
+        #expect(page.status == 200 && page.text.contains("Kept for this device"))
+        #expect(page.text.contains("Title of ran-1985") && page.text.contains("Title of heat-1995"))
+        #expect(page.text.contains("action=\"/films/heat-1995/favourite\"") && page.text.contains("data-saved"))
+        #expect(page.text.contains("aria-label=\"Remove Title of heat-1995 from favourites\""))
+        #expect(page.headers[.cacheControl] == "private, no-cache" && page.headers[.eTag] == nil)
+        #expect(page.headers[.vary]?.contains("Cookie") == true)
+        #expect(page.headers[HTTPField.Name("Speculation-Rules")!] == nil)
+        // Its own form works.
+        let token = try #require(page.field("token"))
+        let removed = try await web.send(
+            "/films/heat-1995/favourite",
+            ["token": token, "return": try #require(page.field("return")), "on": "0"], cookie: cookie)
+        #expect(removed.status == 303 && removed.headers[.location] == "/my/favourites?language=en")
+        let after = try await web.ask(.get, "/my/favourites", headers: [.cookie: cookie])
+        #expect(!after.text.contains("Title of heat-1995") && after.text.contains("Title of ran-1985"))
+    }
+
+    @Test(arguments: [
+        ("favourites", "No favourites yet"), ("watchlist", "The watchlist is empty"),
+        ("ratings", "Ratings need an account"),
+    ])
+    func withoutASessionThePageSaysHowToBegin(list: String, text: String) async throws {
+        let web = try WebFixture()
+        let page = try await web.ask(.get, "/my/\(list)")
+        #expect(page.status == 200 && page.text.contains(text))
+        #expect(page.text.contains("href=\"/sign-in?return=%2Fmy%2F\(list)\""))
+        #expect(!page.text.contains("action=\"/sign-out\"") && page.text.contains("aria-current=\"page\""))
+        #expect(page.headers[.cacheControl] == "private, no-cache")
+    }
+
+    @Test func ratingsAreThoseOfTheAccountWithItsName() async throws {
+        let web = try WebFixture()
+        let (session, cookie) = try await web.signIn()
+        _ = try await web.send(
+            "/films/heat-1995/rating", ["token": web.token(of: session), "value": "8.5"], cookie: cookie)
+        let page = try await web.ask(.get, "/my/ratings", headers: [.cookie: cookie])
+        #expect(page.text.contains("8.5 out of 10") && page.text.contains("Kept in the account of Ada."))
+        #expect(page.text.contains("action=\"/sign-out\""))
+        #expect(try #require(page.field("token")).count > 80)
+    }
+
+    @Test func guestsAreToldWhatEnds() async throws {
+        let web = try WebFixture(isTemporary: true)
+        let cookie = try await web.signIn().cookie
+        let page = try await web.ask(.get, "/my/watchlist", headers: [.cookie: cookie])
+        #expect(page.text.contains("Ratings end with the session"))
+    }
+
+    @Test func signingInIsSaidOnceAndNotInLinks() async throws {
+        let web = try WebFixture()
+        for (parameter, text) in [("1", "1 favourite moved"), ("3", "3 favourites moved"), ("0", "You are signed in")] {
+            let page = try await web.ask(.get, "/my/favourites?signed-in=\(parameter)")
+            #expect(page.text.contains(text))
+            #expect(!page.text.contains("signed-in="), "a language switched to does not say it again")
+        }
+    }
+
+    @Test func longListsHavePages() async throws {
+        let films = (1...23).map { "film-\($0)" }
+        let web = try WebFixture(films: films)
+        let (session, cookie) = try await web.device()
+        try await self.put(films, on: .watchlist, web, session)
+        let first = try await web.ask(.get, "/my/watchlist", headers: [.cookie: cookie])
+        #expect(
+            first.text.contains("rel=\"next\" href=\"/my/watchlist?page=2\"") && first.text.contains("Title of film-23")
+        )
+        let second = try await web.ask(.get, "/my/watchlist?page=2", headers: [.cookie: cookie])
+        #expect(second.text.contains("Title of film-3<") && !second.text.contains("Title of film-4<"))
+        #expect(try await web.ask(.get, "/my/watchlist?page=0", headers: [.cookie: cookie]).status == 400)
+    }
+
+    @Test func aSourceThatFailsStillLetsTheAccountBeSeen() async throws {
+        let web = try WebFixture()
+        let cookie = try await web.signIn().cookie
+        web.accounts.fail(with: .tooSlow(.embedded))
+        #expect(try await web.ask(.get, "/my/favourites", headers: [.cookie: cookie]).status == 200)
+        #expect(try await web.ask(.get, "/my/ratings", headers: [.cookie: cookie]).status == 504)
+    }
+
+    @Test func aSessionThatTheSourceHasEndedLeadsToSigningIn() async throws {
+        let web = try WebFixture()
+        let cookie = try await web.signIn().cookie
+        web.accounts.forgetSessions()
+        let answer = try await web.ask(.get, "/my/ratings?language=ko", headers: [.cookie: cookie])
+        #expect(answer.status == 303)
+        #expect(answer.headers[.location] == "/sign-in?note=again&language=ko&return=%2Fmy%2Fratings%3Flanguage%3Dko")
+        #expect(answer.cookies["onesheet_session"]?.hasPrefix("; Path=/; Max-Age=0") == true)
+    }
+
+    @Test func myLeadsToTheFavourites() async throws {
+        let web = try WebFixture()
+        let answer = try await web.ask(.get, "/my?language=ja&utm_source=x")
+        #expect(answer.status == 302 && answer.headers[.location] == "/my/favourites?language=ja")
+    }
+
+    @Test func hostileTitlesStayText() async throws {
+        let web = try WebFixture(films: [])
+        let id = try #require(MovieID("heat-1995"))
+        try web.add(id, title: "\"\u{301} onload=alert(1) x=\"<script>alert(1)</script>")
+        let (session, cookie) = try await web.device()
+        try await self.put(["heat-1995"], on: .favourite, web, session)
+        let page = try await web.ask(.get, "/my/favourites", headers: [.cookie: cookie])
+        #expect(page.text.contains("&lt;script&gt;alert(1)") && !page.text.contains("<script>alert"))
+        // By scalar: as characters, the quotation mark and what is combined with it are one.
+        let scalars = Array(page.text.unicodeScalars)
+        let ends = zip(scalars, scalars.dropFirst()).contains { $0 == "\"" && $1 == "\u{301}" }
+        #expect(!ends, "it ends an attribute")
+    }
+}

@@ -1,0 +1,20 @@
+import HTTPSemantics
+import Testing
+
+@testable import MovieWeb
+
+struct FormBodyTests {
+    private static let known: Set<String> = ["token", "return", "on"]
+
+    @Test func fieldsAreDecodedAsBrowsersSendThem() throws {
+        let form = try FormBody("token=a%2Bb&return=%2Ffilms%2Fx%3Fq%3Da+b&on=", known: Self.known)
+        #expect(form["token"] == "a+b" && form["return"] == "/films/x?q=a b" && form["on"] == "")
+        #expect(try FormBody("", known: Self.known)["on"] == nil)
+        #expect(try FormBody("on", known: Self.known)["on"] == "")
+    }
+
+    @Test(arguments: ["other=1", "on=1&on=1", "on=%GG", "%ZZ=1", "on=1&o%6E=0", "=1"])
+    func whatNoPageSendsIsRefused(text: String) {
+        #expect(throws: Problem.self) { try FormBody(text, known: Self.known) }
+    }
+}
