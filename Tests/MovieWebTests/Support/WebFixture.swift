@@ -86,8 +86,9 @@ struct WebFixture: Sendable {
                 MovieUseCases(self.services, publicURL: self.publicURL), pictures: self.pictures,
                 resources: files.resources, templates: files.templates)
             let router = Router(context: ServerRequestContext.self)
-            router.add(middleware: ResponseMiddleware(methods: MethodTable()))
-            MovieWebsite(site).register(on: router)
+            let website = MovieWebsite(site)
+            router.add(middleware: ResponseMiddleware(methods: MethodTable(), pages: website.problems))
+            website.register(on: router)
             let responder = router.buildResponder()
             built = responder
             return responder

@@ -85,7 +85,7 @@ struct PageSlots: Sendable {
     static func films(of page: EncodedResponse) -> [MovieID] {
         var seen: Set<MovieID> = []
         return Array(
-            page.slots.lazy.compactMap { PageSlot($0.name)?.film }.filter { seen.insert($0).inserted }
+            page.slots.compactMap { PageSlot($0.name)?.film }.filter { seen.insert($0).inserted }
                 .prefix(Self.filmLimit))
     }
 

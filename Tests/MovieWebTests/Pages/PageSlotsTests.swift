@@ -1,0 +1,97 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import MovieDomain
+import MovieHTTP
+import PosterTesting
+import Testing
+
+@testable import MovieWeb
+
+/// What a page about a film has for each visitor.
+struct PageSlotsTests {
+    private static let film = "/films/heat-1995"
+
+    private func fixture(isTemporary: Bool = false) throws -> WebFixture {
+        var web = try WebFixture(isTemporary: isTemporary)
+        web.services.responseCacheLifetime = .seconds(3600)
+        return web
+    }
+
+    /// The buttons of a page, by the list that they are of.
+    private func pressed(_ page: WebFixture.Answer) -> [String: String] {
+        var pressed: [String: String] = [:]
+        for form in page.text.split(separator: "data-mark=\"").dropFirst() {
+            guard let mark = form.firstRange(of: "aria-pressed=\"") else { continue }
+            pressed[String(form.prefix { $0 != "\"" })] = String(form[mark.upperBound...].prefix { $0 != "\"" })
+        }
+        return pressed
+    }
+
+    @Test func allWithoutASessionGetTheSamePage() async throws {
+        let web = try self.fixture()
+        let page = try await web.ask(.get, Self.film)
+        #expect(page.status == 200 && self.pressed(page) == ["favourite": "false", "watchlist": "false"])
+        #expect(page.headers[.cacheControl]?.hasPrefix("public, max-age=300") == true)
+        #expect(page.headers[.vary]?.contains("Cookie") == true, "others get something else")
+        #expect(page.field("token") == "0" && page.field("return") == Self.film)
+        #expect(page.text.contains("href=\"/sign-in?return=%2Ffilms%2Fheat-1995\""))
+        for cookie in ["onesheet_session=\(String(repeating: "0", count: 64))", "onesheet_session=x", "other=1"] {
+            let again = try await web.ask(.get, Self.film, headers: [.cookie: cookie])
+            #expect(again.text == page.text && again.headers[.eTag] == page.headers[.eTag])
+        }
+        let tag = try #require(page.headers[.eTag])
+        #expect(try await web.ask(.get, Self.film, headers: [.ifNoneMatch: tag]).status == 304)
+    }
+
+    @Test func aVisitorGetsTheirMarksAndRating() async throws {
+        let web = try self.fixture()
+        let anonymous = try await web.ask(.get, Self.film)
+        let (session, cookie) = try await web.signIn()
+        let token = web.token(of: session)
+        _ = try await web.send("\(Self.film)/watchlist", ["token": token, "on": "1"], cookie: cookie)
+        _ = try await web.send("\(Self.film)/rating", ["token": token, "value": "8.5"], cookie: cookie)
+        let page = try await web.ask(.get, Self.film, headers: [.cookie: cookie])
+        #expect(self.pressed(page) == ["favourite": "false", "watchlist": "true"])
+        #expect(page.text.contains("<option value=\"8.5\" selected>8.5</option>"))
+        #expect(page.text.contains("name=\"remove\" value=\"1\" formnovalidate>"))
+        #expect(page.headers[.cacheControl] == "private, no-cache" && page.headers[.eTag] == nil)
+        #expect(page.headers[.contentSecurityPolicy] == anonymous.headers[.contentSecurityPolicy])
+        // Nobody else gets it, and the next visit has another token.
+        #expect(try await web.ask(.get, Self.film).text == anonymous.text)
+        let again = try await web.ask(.get, Self.film, headers: [.cookie: cookie])
+        #expect(again.field("token") != page.field("token"))
+        let form = try await web.send(
+            "\(Self.film)/favourite", ["token": try #require(again.field("token")), "on": "1"], cookie: cookie)
+        #expect(form.status == 303)
+    }
+
+    @Test func aDeviceHasMarksAndCannotRate() async throws {
+        let web = try self.fixture()
+        let (session, cookie) = try await web.device()
+        _ = try await web.send(
+            "\(Self.film)/favourite", ["token": web.token(of: session), "on": "1"], cookie: cookie)
+        let page = try await web.ask(.get, "\(Self.film)?language=ja", headers: [.cookie: cookie])
+        #expect(self.pressed(page) == ["favourite": "true", "watchlist": "false"])
+        #expect(!page.text.contains("data-rate") && page.field("return") == "\(Self.film)?language=ja")
+        #expect(page.text.contains("ログインすると評価できます。"))
+    }
+
+    @Test func marksThatAreNotKnownLeaveThePage() async throws {
+        let web = try self.fixture()
+        let (session, cookie) = try await web.signIn()
+        _ = try await web.send(
+            "\(Self.film)/favourite", ["token": web.token(of: session), "on": "1"], cookie: cookie)
+        web.accounts.fail(with: .tooSlow(.embedded))
+        let page = try await web.ask(.get, Self.film, headers: [.cookie: cookie])
+        #expect(page.status == 200 && self.pressed(page)["favourite"] == "true")
+        #expect(page.text.contains("data-rate") && !page.text.contains(" selected>"))
+    }
+
+    @Test func aPersonalPageIsCompressed() async throws {
+        let web = try self.fixture()
+        let cookie = try await web.signIn().cookie
+        let page = try await web.ask(.get, Self.film, headers: [.cookie: cookie, .acceptEncoding: "gzip"])
+        #expect(page.headers[.contentEncoding] == "gzip" && page.headers[.vary]?.contains("Accept-Encoding") == true)
+    }
+}
