@@ -66,11 +66,6 @@ struct WebFixture: Sendable {
         }
     }
 
-    /// Parsing the files takes long.
-    private static let files = Result {
-        let resources = try WebResources()
-        return (resources: resources, templates: try TemplateLibrary(resources.templates, texts: resources.texts))
-    }
     private typealias Responder = any HTTPResponder<ServerRequestContext>
     private final class Built: Sendable {
         let responder = Mutex<Responder?>(nil)
@@ -81,12 +76,9 @@ struct WebFixture: Sendable {
     private func responder() throws -> any HTTPResponder<ServerRequestContext> {
         try self.built.responder.withLock { built in
             if let built { return built }
-            let files = try Self.files.get()
-            let site = try Website(
-                MovieUseCases(self.services, publicURL: self.publicURL), pictures: self.pictures,
-                resources: files.resources, templates: files.templates)
             let router = Router(context: ServerRequestContext.self)
-            let website = MovieWebsite(site)
+            let website = MovieWebsite(
+                self.services, pictures: self.pictures, publicURL: self.publicURL, files: try WebFiles.ofProgram.get())
             router.add(middleware: ResponseMiddleware(methods: MethodTable(), pages: website.problems))
             website.register(on: router)
             let responder = router.buildResponder()
