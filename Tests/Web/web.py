@@ -196,8 +196,8 @@ FOCUSED = """() => {
   if (!element || element === document.body) return null;
   window.reached ??= new Map();
   if (!reached.has(element)) reached.set(element, reached.size);
-  const ring = (one) => one && getComputedStyle(one).outlineStyle !== "none";
-  const isShown = ring(element) || ring(element.closest(".card")) || ring(element.closest(".field"));
+  let isShown = false;  // by the control itself, or by what it is the link or the field of
+  for (let one = element; one.parentElement?.closest("body") && !isShown; one = one.parentElement) isShown = getComputedStyle(one).outlineStyle !== "none";
   const isControl = element.matches("a[href], button, input, select, summary");
   return [reached.get(element), isShown, isControl, isShown ? "" : element.outerHTML.slice(0, 100)];
 }"""
@@ -207,12 +207,15 @@ def unreached(page, limit=500):
     """How many controls the Tab key does not come to, and those that it comes to without their showing it."""
     expected = page.evaluate(CONTROLS)
     page.evaluate("document.activeElement?.blur?.()")
-    reached, controls, last, unseen = set(), 0, None, []
+    reached, controls, last, unseen, rounds = set(), 0, None, [], 0
     for _ in range(limit):
         page.keyboard.press("Tab")
         state = page.evaluate(FOCUSED)
-        if state is None:
-            break
+        if state is None:  # the end: where a field has the focus from the start, what stands before it comes next
+            rounds += 1
+            if rounds == 2:
+                break
+            continue
         number, is_shown, is_control, markup = state
         if number == last:  # a date field has several stops
             continue
