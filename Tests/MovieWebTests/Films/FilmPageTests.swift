@@ -11,7 +11,7 @@ import Testing
 
     private func movie(
         title: String = "히트", homepage: String? = nil, videos: [Video] = [], overview: String = "",
-        credits: Credits = Credits(cast: [], crew: [])
+        credits: Credits = Credits(cast: [], crew: []), releases: [Release] = []
     ) throws -> Movie {
         let summary = try #require(
             MovieSummary(
@@ -19,7 +19,7 @@ import Testing
                 releaseDate: CalendarDate("1995-12-15"), score: AudienceScore(average: 8.26, count: 12_345)))
         return Movie(
             summary: summary, tagline: "A Los Angeles crime saga", runtimeMinutes: 170, countries: [.unitedStates],
-            credits: credits, homepage: homepage, videos: videos)
+            credits: credits, homepage: homepage, videos: videos, releases: releases)
     }
 
     private func page(
@@ -96,6 +96,16 @@ import Testing
         let japan = try await self.page(try self.movie(), fixture, target: "/films/heat-1995?language=en&region=JP")
             .html
         #expect(japan.contains("Nowhere in Japan at the moment.") && !japan.contains("Watcha"))
+    }
+
+    @Test func theReleaseInTheCountryOfTheReaderIsAFact() async throws {
+        let day = try #require(CalendarDate("1996-05-18"))
+        let movie = try self.movie(releases: [Release(country: .japan, date: day, kind: .theatrical)])
+        let fact = "<dt>Released in Japan</dt><dd>18 May 1996</dd>"
+        let japan = try await self.page(movie, try PageFixture(), target: "/films/heat-1995?language=en&region=JP")
+        #expect(japan.html.contains(fact))
+        let korea = try await self.page(movie, try PageFixture(), target: "/films/heat-1995?language=en&region=KR")
+        #expect(!korea.html.contains("Released in"))
     }
 
     @Test func similarFilmsAreARowAndReviewsHaveALinkToAll() async throws {

@@ -63,6 +63,14 @@ struct DiscoverPageTests {
                 "rel=\"next\" href=\"/discover?genre=horror%2Cwar&amp;sort=newest&amp;page=2&amp;language=ko\""))
     }
 
+    @Test func theRegionStaysWhenFiltersAreChosenAndCleared() async throws {
+        let page = try await self.fixture.ask(.get, "/discover?genre=horror&region=KR&language=en")
+        #expect(page.text.contains("<input type=\"hidden\" name=\"region\" value=\"KR\">"))
+        #expect(page.text.contains("href=\"/discover?region=KR&amp;language=en\""))
+        let without = try await self.fixture.ask(.get, "/discover?genre=horror&language=en")
+        #expect(!without.text.contains("name=\"region\""))
+    }
+
     @Test func nothingFoundIsSaid() async throws {
         let page = try await self.fixture.ask(.get, "/discover?genre=western&language=en")
         #expect(page.status == 200 && page.text.contains("No film matches these filters."))

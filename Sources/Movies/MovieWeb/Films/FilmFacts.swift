@@ -49,11 +49,8 @@ struct FilmFacts: Sendable {
         guard let region = self.request.region, let release = self.movie.release(in: region), let date = release.date
         else { return nil }
         return [
-            "label": region.name(in: self.formats.preference),
-            "valueHTML": Markup(
-                self.formats(
-                    "filmRegionalRelease",
-                    ["country": region.name(in: self.formats.preference), "date": self.formats.long(date)])),
+            "label": self.formats("filmRegionalRelease", ["country": region.name(in: self.formats.preference)]),
+            "valueHTML": Markup(self.formats.long(date)),
         ]
     }
 

@@ -1,4 +1,5 @@
 import HTTPSemantics
+import HTTPServer
 import MovieDomain
 import MovieHTTP
 
@@ -33,7 +34,9 @@ struct DiscoverPage: Sendable {
             language: request.language, text: request.formats)
         var model = form.model
         model["explicitLanguage"] = request.explicitLanguage?.code
-        model["resetURL"] = form.isChanged ? request.links.discover : nil
+        let region = (name: QueryParameters.regionParameter, value: request[QueryParameters.regionParameter])
+        model["explicitRegion"] = region.value
+        model["resetURL"] = form.isChanged ? request.links.url("/discover", [region]) : nil
         let heading = request.formats("discoverTitle")
         var grid = FilmGrid(heading: heading)
         // What is chosen first: it is what differs between the entries of a browser's history.

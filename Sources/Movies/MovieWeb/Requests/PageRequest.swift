@@ -14,7 +14,7 @@ struct PageRequest: Sendable {
     let path: String
     /// Decoded segments of the path.
     let segments: [String]
-    /// What the page takes beside `language`, in the order in which addresses have it, without empty values.
+    /// What the page takes beside `language`, in the order in which addresses have it, `region` last; without empty values.
     let parameters: [(name: String, value: String)]
     let query: QueryParameters
     let languages: RequestedLanguages
@@ -48,7 +48,10 @@ struct PageRequest: Sendable {
         self.site = site
         self.path = String(target.path)
         self.segments = segments
-        self.parameters = known.compactMap { name in query[name].map { (name, $0) } }
+        // A region that was chosen stays: other pages of a list are of the same country.
+        self.parameters = (known + [QueryParameters.regionParameter]).compactMap { name in
+            query[name].map { (name, $0) }
+        }
         self.query = query
         self.languages = try RequestedLanguages(
             query, headers: headers, default: site.services.defaultLanguage)
