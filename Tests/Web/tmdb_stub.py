@@ -1,5 +1,5 @@
 """A film database in the shape of TMDB, with pictures: texts are the test's, and each part can be held back until it is released."""
-import http.server, json, pathlib, re, threading, urllib.parse
+import http.server, json, pathlib, re, sys, threading, urllib.parse
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 POSTERS = sorted((REPOSITORY / "bench-data/originals").glob("*.jpg"))
@@ -18,6 +18,12 @@ def kind_of(path):
     if re.search(r"/(similar|recommendations|reviews|images|watch/providers)$|/search/person$", path):
         return "supplements"
     return "lists"
+
+
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *request):
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # a program that ends drops its connections
+            super().handle_error(*request)
 
 
 class Stub:
@@ -42,7 +48,7 @@ class Stub:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Server(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         return self
@@ -57,6 +63,7 @@ class Stub:
         """Those of a program that takes this for TMDB."""
         base = f"http://127.0.0.1:{self.server.server_port}"
         return ["--tmdb-key", KEY, "--source-url", f"tmdb={base}/3", "--tmdb-images", base + "/t/p/original/{key}",
+                "--video-thumbnails", base + "/t/p/original/{key}-1.jpg",
                 "--allow-private-origin", "127.0.0.1", "--region", "KR", "--origin-rate", "0"]
 
     def hold(self, *kinds):

@@ -137,10 +137,16 @@ function namePoster(address) {
   if (own) named.set(own, "none");
   for (const [element, name] of named) element.style.viewTransitionName = name;
 }
-addEventListener("pageswap", (event) => { if (event.viewTransition) namePoster(event.activation?.entry.url); });
+/** A transition ends early where the next page has none, such as a picture: that is no failure. */
+const end = (transition) => Promise.allSettled([transition.ready, transition.finished]);
+addEventListener("pageswap", (event) => {
+  if (!event.viewTransition) return;
+  end(event.viewTransition);
+  namePoster(event.activation?.entry.url);
+});
 addEventListener("pagereveal", async (event) => {
   namePoster(event.viewTransition && !own ? self.navigation?.activation?.from?.url : undefined);
-  await event.viewTransition?.finished;
+  if (event.viewTransition) await end(event.viewTransition);
   namePoster();
 });
 
