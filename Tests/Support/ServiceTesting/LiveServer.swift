@@ -234,7 +234,8 @@ package final class LiveServer: Sendable {
             serverName: "OneSheet", idleTimeout: nil, recorder: recorder)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let router = PosterRouter.make(
-            pipeline: pipeline, films: settings.films, web: settings.web ? try Self.files.get() : nil, caching: settings.caching, policies: settings.pictures,
+            pipeline: pipeline, films: settings.films, web: settings.web ? try Self.files.get() : nil,
+            caching: settings.caching, policies: settings.pictures,
             links: settings.links,
             prefetching: settings.token.map { (warmer, $0) },
             clients: settings.clients,

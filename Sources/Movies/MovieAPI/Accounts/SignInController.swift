@@ -84,7 +84,8 @@ struct SignInController: Sendable {
             SessionRequest.self, of: request, form: "{\"requestToken\":\"that of POST /auth/token\"}")
         do {
             let (session, favouriteCount, watchlistCount) = try await self.signIn.complete(
-                requestToken: parsed.requestToken, from: try await self.authenticator.sessionUntilNow(of: request, context))
+                requestToken: parsed.requestToken,
+                from: try await self.authenticator.sessionUntilNow(of: request, context))
             self.watchlist.moveToSource(for: session)
             return try self.response(
                 session, movedFavourites: favouriteCount, movedToWatchlist: watchlistCount, to: request, context)

@@ -56,6 +56,6 @@ extension APIOperation {
                     200, "The description.", .any,
                     headers: [.cacheControl, .entityTag, .vary, .contentEncoding, .anyOrigin, .exposedNames]),
                 .notModified([.cacheControl, .entityTag, .vary]),
-            ]),
+            ])
     ]
 }
