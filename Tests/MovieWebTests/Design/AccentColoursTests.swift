@@ -34,6 +34,15 @@ struct AccentColoursTests {
         #expect(AccentColours(SRGBColour("#f2d9a0")!).dark.field.luminance < 0.1)
     }
 
+    @Test func aPosterThatIsBlackOrGreyLeavesTheFieldToTheScene() {
+        let accent = { (text: String) in AccentColours(SRGBColour(text)!) }
+        #expect(AccentColours(of: ["#13140c", "#aea029"]) == accent("#aea029"))
+        #expect(AccentColours(of: ["#172e43", "#aea029"]) == accent("#172e43"))
+        #expect(AccentColours(of: [nil, "#aea029"]) == accent("#aea029"))
+        #expect(AccentColours(of: ["#13140c", "#808080"]) == accent("#13140c"))
+        #expect(AccentColours(of: ["red", nil]) == nil)
+    }
+
     @Test func theHueStays() {
         for text in ["#b03030", "#2060a0", "#307040"] {
             let colour = SRGBColour(text)!

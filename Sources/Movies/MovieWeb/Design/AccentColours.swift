@@ -20,6 +20,18 @@ struct AccentColours: Hashable, Sendable {
     private static let textContrast = 5.8, quietContrast = 4.7, accentContrast = 4.6
     private static let darkTextContrast = 9.0
     private static let chromaLimit = 0.18
+    /// Colours with less are black, grey or white to the eye.
+    private static let leastChroma = 0.02
+
+    /// Of a film: the first of its pictures' dominant colours that is more than black, grey or white, else the first.
+    ///
+    /// - Parameter dominants: `#rrggbb`; nil for pictures with colours that are not known.
+    init?(of dominants: [String?]) {
+        let colours = dominants.compactMap { $0.flatMap { SRGBColour($0) } }
+        guard let chosen = colours.first(where: { OKLCH($0).chroma >= Self.leastChroma }) ?? colours.first
+        else { return nil }
+        self.init(chosen)
+    }
 
     init(_ dominant: SRGBColour) {
         var base = OKLCH(dominant)

@@ -36,7 +36,7 @@ struct FilmModel: Sendable {
     /// - Parameter paint: Gets the colours of the pictures and of the page.
     func model(_ paint: inout PagePaint) throws(Problem) -> Model {
         let scene = try self.request.site.pictures.backdrop(of: self.film)
-        paint.accent = (self.poster?.color ?? scene?.color).flatMap { SRGBColour($0) }.map(AccentColours.init)
+        paint.accent = AccentColours(of: [self.poster?.color, scene?.color])
         var poster = self.poster.map { PictureModel($0).model(&paint, named: "paint-poster") }
         poster?["alt"] = self.formats("posterOf", ["title": self.film.title])
         let hasOtherTitle = self.film.originalTitle != self.film.title
