@@ -103,12 +103,20 @@ bench-web: build web-deps
 screenshots: build web-deps
 	$(WEB_PYTHON) -B Tests/Web/screenshots.py .build/release/onesheet $(ARGS)
 
-# What `make build` left, the embedded pictures, the manual page if there is one, and units for systemd. Needs no Swift.
+# The files of the web pages, by folder.
+WEB_FILES := Sources/Movies/MovieWeb/Resources
+WEB_FOLDERS := templates templates/parts assets icons
+
+# What `make build` left, the embedded pictures, the files of the web pages, the manual page if there is one, and units for systemd. Needs no Swift.
 install:
 	@[ -x $(PROGRAM) ] || { echo "There is no program to install: run make build"; exit 1; }
 	install -D -m 0755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/onesheet
-	install -d $(foreach folder,Resources originals scenes,$(DESTDIR)$(PREFIX)/share/onesheet/$(folder))
+	install -d $(foreach folder,originals scenes $(addprefix Resources/,$(WEB_FOLDERS)),$(DESTDIR)$(PREFIX)/share/onesheet/$(folder))
 	install -m 0644 Sources/Movies/EmbeddedCatalogue/Resources/* $(DESTDIR)$(PREFIX)/share/onesheet/Resources/
+	install -m 0644 $(WEB_FILES)/strings.tsv $(DESTDIR)$(PREFIX)/share/onesheet/Resources/
+	for folder in $(WEB_FOLDERS); do \
+	  install -m 0644 $(WEB_FILES)/$$folder/*.* $(DESTDIR)$(PREFIX)/share/onesheet/Resources/$$folder/; \
+	done
 	install -m 0644 bench-data/originals/* $(DESTDIR)$(PREFIX)/share/onesheet/originals/
 	install -m 0644 bench-data/scenes/* $(DESTDIR)$(PREFIX)/share/onesheet/scenes/
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system

@@ -12,7 +12,7 @@ import Testing
 struct PathTests {
     private static let secret = "0123456789abcdef-XYZ"
     private static let paths = [
-        "/", "/poster/nosferatu-1922", "/poster/nosferatu-1922/info", "/poster/nosferatu-1922/srcset",
+        "/poster/nosferatu-1922", "/poster/nosferatu-1922/info", "/poster/nosferatu-1922/srcset",
         "/poster/nosferatu-1922/placeholder", "/t/p/w92/a.jpg", "/_next/image", "/proxy", "/healthz", "/readyz",
         "/metrics", "/openapi.json", "/purge", "/poster/prefetch",
     ]

@@ -92,7 +92,8 @@ struct FilmCard: Sendable {
     /// The year and the director, as far as they are known; when it returns to cinemas, that.
     private static func facts(of film: MovieSummary, _ formats: PageFormats) -> String {
         if let rerelease = film.rerelease {
-            return formats("rerelease", ["date": formats.short(rerelease.date)])
+            let years = rerelease.anniversary > 0 ? [formats("anniversary", count: rerelease.anniversary)] : []
+            return ([formats("rerelease", ["date": formats.short(rerelease.date)])] + years).joined(separator: " · ")
         }
         return [film.year.map(String.init), film.directors.first].compactMap { $0 }.joined(separator: " · ")
     }

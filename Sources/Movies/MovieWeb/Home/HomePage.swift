@@ -32,7 +32,8 @@ struct HomePage: Sendable {
         let hero = try HeroChoice(sections, on: self.site.services.now().date()) { film throws(Problem) in
             try self.site.pictures.backdrop(of: film)
         }
-        let heroModel = hero.map { self.model(of: $0, paint: &paint) }
+        var heroModel: Model?
+        if let hero { heroModel = try self.model(of: hero, paint: &paint) }
         var rows: [Markup] = []
         var shown: [MovieSummary] = hero.map { [$0.film] } ?? []
         for section in sections {
@@ -60,9 +61,10 @@ struct HomePage: Sendable {
         return page
     }
 
-    private func model(of hero: HeroChoice, paint: inout PagePaint) -> Model {
+    private func model(of hero: HeroChoice, paint: inout PagePaint) throws(Problem) -> Model {
         let film = hero.film
-        if let colour = hero.scene.color.flatMap({ SRGBColour($0) }) { paint.accent = AccentColours(colour) }
+        let poster = try self.site.pictures.poster(of: film, language: self.request.language.first)
+        paint.accent = AccentColours(of: [poster?.color, hero.scene.color])
         let facts =
             [film.year.map(String.init), self.request.formats.list(film.directors)]
             + film.genres.prefix(2).map { $0.name }

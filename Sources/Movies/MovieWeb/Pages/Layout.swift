@@ -9,10 +9,13 @@ struct Layout: Sendable {
 
     private let page: Page
     private let request: PageRequest
+    private let confirmedSecondsAgo: Int64?
 
-    init(_ page: Page, _ request: PageRequest) {
+    /// - Parameter confirmedSecondsAgo: The age of stored data that stands in for a source that fails; nil for none.
+    init(_ page: Page, _ request: PageRequest, confirmedSecondsAgo: Int64? = nil) {
         self.page = page
         self.request = request
+        self.confirmedSecondsAgo = confirmedSecondsAgo
     }
 
     private var site: Website { self.request.site }
@@ -65,6 +68,9 @@ struct Layout: Sendable {
         model["explicitLanguage"] = self.request.explicitLanguage?.code
         model["accountHTML"] = MarkKind.favourite.icon + Markup(formats("navMine"))
         model["languages"] = self.translations(absolute: false)
+        model["staleNote"] = self.confirmedSecondsAgo.map {
+            formats("staleNote", ["ago": formats.ago(seconds: $0)])
+        }
         model["attributions"] = self.attributions
         return model
     }

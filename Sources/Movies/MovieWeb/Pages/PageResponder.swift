@@ -96,7 +96,9 @@ private struct SharedPages: Sendable {
     private func made(_ parsed: PageRequest) async throws -> EncodedResponse {
         let recorder = FreshnessRecorder(supplementLimit: self.supplementLimit)
         let page = try await FreshnessRecorder.$current.withValue(recorder) { try await self.make(parsed) }
-        var response = Layout(page, parsed).response(lifetime: self.lifetime)
+        let isStandIn = recorder.staleness?.reason == .originFailed
+        var response = Layout(page, parsed, confirmedSecondsAgo: isStandIn ? recorder.age : nil)
+            .response(lifetime: self.lifetime)
         response.mark(recorder, staleSeconds: CacheLifetime.stale)
         return response
     }

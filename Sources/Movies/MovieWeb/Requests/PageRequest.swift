@@ -43,7 +43,11 @@ struct PageRequest: Sendable {
         }
         let names = known + [RequestedLanguages.parameter, QueryParameters.regionParameter, Self.partParameter]
         // Forms without scripts send their empty fields along.
-        let pairs = try target.parameters(plusIsSpace: true).filter { names.contains($0.name) && !$0.value.isEmpty }
+        let pairs = try target.parameters(plusIsSpace: true).filter { name, value in
+            names.contains(name) && !value.isEmpty
+                // No link of a page carries the address of another site along.
+                && (name != ReturnPath.parameter || ReturnPath(value) != nil)
+        }
         let query = try QueryParameters(pairs, known: names, names: names.joined(separator: ", "))
         self.site = site
         self.path = String(target.path)

@@ -3,6 +3,8 @@ import HTTPSemantics
 /// A path and query of this site, to which a form leads back.
 struct ReturnPath: Hashable, Sendable, CustomStringConvertible {
     private static let lengthLimit = 2048
+    /// Of pages that lead on to it.
+    static let parameter = "return"
 
     static let home = ReturnPath(checked: "/")
 
