@@ -88,4 +88,7 @@ export function start() {
     for (const field of form.querySelectorAll("input:not([type=hidden])")) field.value = url.searchParams.get(field.name) ?? "";
     show(url, true);
   });
+  // What was typed before this was loaded.
+  const asked = new URL(location.href).searchParams;
+  if ([...form.querySelectorAll("input:not([type=hidden])")].some((field) => field.value.trim() !== (asked.get(field.name) ?? ""))) typed({});
 }
