@@ -235,7 +235,8 @@ let package = Package(
         .target(
             name: "MovieWeb",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "ProgramResources",
+                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP",
+                "ProgramResources",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -505,7 +506,8 @@ let package = Package(
         .testTarget(
             name: "MovieWebTests",
             dependencies: [
-                "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "MovieWeb", "PosterTesting", "ServiceTesting",
+                "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "MovieWeb", "PosterAPI", "PosterTesting",
+                "ServiceTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -530,7 +532,8 @@ let package = Package(
             dependencies: [
                 "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "HTTPTesting",
                 "InternetAddress",
-                "MovieDomain", "MovieLibrary", "OneSheetConfiguration", "OneSheetServer", "OpenAPI", "PosterAPI",
+                "MovieDomain", "MovieLibrary", "MovieWeb", "OneSheetConfiguration", "OneSheetServer", "OpenAPI",
+                "PosterAPI",
                 "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics",
                 "ServiceTesting",
                 "UpstreamClient",

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTesting
 import Hummingbird
 import Logging
+import MovieWeb
 import PosterPipeline
 import PosterTesting
 import ServiceTesting
@@ -20,13 +21,15 @@ struct DescriptionTests {
     private static func token() throws -> AdminToken { try AdminToken("0123456789abcdef") }
 
     /// The routes of a service that has everything switched on.
-    private func routes() async throws -> Set<APIDescription.Route> {
+    ///
+    /// - Parameter web: The files of the web pages; nil for none.
+    private func routes(web: WebFiles? = nil) async throws -> Set<APIDescription.Route> {
         let pipeline = PosterPipeline(
             locator: KeyedPosterLocator(), store: MemoryOriginalStore(), source: ScriptedOriginalSource(),
             renderer: VariantRenderer(threads: BoundedThreadPool(count: 1, queueLimit: 1), now: Uptime.nanoseconds),
             variants: VariantCache(byteBudget: 1 << 20), logger: Logger(label: "test"), now: Uptime.nanoseconds)
         let router = PosterRouter.make(
-            pipeline: pipeline, films: try MovieServicesFixture().services,
+            pipeline: pipeline, films: try MovieServicesFixture().services, web: web,
             prefetching: (Warmer(pipeline: pipeline, concurrency: 1), try Self.token()),
             status: {
                 ServiceStatus(
@@ -44,6 +47,34 @@ struct DescriptionTests {
         let routes = try await self.routes()
         #expect(routes.subtracting(described).isEmpty)
         #expect(Set(described).subtracting(routes).isEmpty)
+    }
+
+    @Test func pagesAreNoResourcesAndTakeTheAddressOfNone() async throws {
+        let resources = try await self.routes()
+        let all = try await self.routes(web: try WebFiles())
+        #expect(resources.subtracting(all).isEmpty)
+        let pages = all.subtracting(resources)
+        #expect(pages.contains(APIDescription.Route(method: "GET", path: "/")))
+        #expect(pages.contains(APIDescription.Route(method: "GET", path: "/films/{id}/credits")))
+        // Without pages, the address of a film for people leads to its details.
+        let described = Set(APIOperation.all.map(\.path))
+        #expect(pages.filter { described.contains($0.path) }.isEmpty)
+    }
+
+    @Test func aServiceWithPagesDoesNotDescribeThem() async throws {
+        var settings = LiveServer.Settings()
+        settings.films = try MovieServicesFixture().services
+        settings.web = true
+        let all = settings
+        try await withOrigin { origin in
+            try await LiveServer.run(origin: origin, all) { server in
+                let paths = try #require(try await server.get("/openapi.json").json["paths"] as? [String: Any])
+                #expect(paths["/movies/{id}"] != nil)
+                for path in ["/", "/films/{id}", "/box-office", "/search", "/my/favourites"] {
+                    #expect(paths[path] == nil, "\(path)")
+                }
+            }
+        }
     }
 
     @Test func whatIsServedIsWhatIsInForceWhenItIsAskedFor() async throws {

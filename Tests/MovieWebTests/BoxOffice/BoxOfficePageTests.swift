@@ -90,6 +90,7 @@ struct BoxOfficePageTests {
         #expect(outline.all("table").isEmpty && outline.all("li").count { $0["class"] == "card" } == 10)
         #expect(answer.text.contains("<p class=\"rank\">10</p>") && answer.text.contains("353,274 · −15%"))
         #expect(answer.text.contains("Week 17, 2024 · 26 April 2024 – 28 April 2024"))
+        #expect(answer.text.contains("<p class=\"quiet\">Week 17, 2024<br>26 Apr 2024 – 28 Apr 2024</p>"))
         #expect(outline.isOrdered && outline.repeatedIDs.isEmpty)
     }
 

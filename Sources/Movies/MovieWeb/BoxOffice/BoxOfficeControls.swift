@@ -28,9 +28,23 @@ struct BoxOfficeControls: Sendable {
     /// The period in words.
     var period: String {
         let period = self.calendar.period
-        guard let week = period.week else { return self.formats.withWeekday(period.from) }
-        let number = self.formats("weekOf", ["y": String(week.year), "n": String(week.number)])
-        return number + " · " + self.formats.range(period.from, period.to)
+        guard let week else { return self.formats.withWeekday(period.from) }
+        return week + " · " + self.formats.range(period.from, period.to)
+    }
+
+    /// The days of the period, shorter where there are two.
+    private var dates: String {
+        let period = self.calendar.period
+        guard period.span != nil else { return self.formats.withWeekday(period.from) }
+        return self.formats(
+            "dateRange", ["from": self.formats.short(period.from), "to": self.formats.short(period.to)])
+    }
+
+    /// nil for a single day.
+    private var week: String? {
+        self.calendar.period.week.map {
+            self.formats("weekOf", ["y": String($0.year), "n": String($0.number)])
+        }
     }
 
     /// The days that can be chosen, in words.
@@ -51,7 +65,8 @@ struct BoxOfficeControls: Sendable {
         // The field of the form is the day.
         let hidden = self.address.on(nil).query + (self.links.language.map { [("language", $0.code)] } ?? [])
         return [
-            "heading": self.formats("boxOfficeTitle"), "period": self.period,
+            "heading": self.formats("boxOfficeTitle"), "period": self.period, "week": self.week,
+            "dates": self.dates,
             "spans": Self.spans.map { span, key in
                 self.choice(key, self.address.of(span, days: days(span)), isHere: span == self.address.span)
             },

@@ -54,7 +54,7 @@ struct BoxOfficePage: Sendable {
             model["chart"] = ["rows": try self.rows(of: boxOffice.entries, &paint)] as Model
         }
         self.request.reportServed(boxOffice.entries.map(\.movieID))
-        var page = self.page(model, controls, paint)
+        var page = self.page(model, of: controls.period, paint)
         page.caching = CacheLifetime.boxOffice(period, isDated: self.address.day != nil, now: now)
         page.sources = [boxOffice.source]
         return page
@@ -66,17 +66,17 @@ struct BoxOfficePage: Sendable {
         var model = controls.model(days: self.show.days, origins: self.hasOrigins)
         // They would lead away from the day that is offered instead.
         (model["previous"], model["following"]) = (nil, nil)
-        model["period"] = formats.withWeekday(day)
+        (model["week"], model["dates"]) = (nil, formats.withWeekday(day))
         let text = formats("boxOfficeOutside", ["date": formats.long(day)]) + " " + controls.range
         model["empty"] = ["text": text, "isRefused": true] as Model
-        var page = self.page(model, controls, PagePaint())
+        var page = self.page(model, of: formats.withWeekday(day), PagePaint())
         page.status = .badRequest
         page.caching = EncodedResponse.CachePolicy.none
         return page
     }
 
-    private func page(_ model: Model, _ controls: BoxOfficeControls, _ paint: PagePaint) -> Page {
-        let title = self.request.formats("boxOfficeTitle") + ", " + controls.period
+    private func page(_ model: Model, of period: String, _ paint: PagePaint) -> Page {
+        let title = self.request.formats("boxOfficeTitle") + ", " + period
         var page = Page(title: title, main: self.request.render("box-office", model), paint: paint)
         page.navigation = .boxOffice
         page.needsMoreStyles = true
