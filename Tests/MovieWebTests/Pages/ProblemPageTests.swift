@@ -51,6 +51,18 @@ struct ProblemPageTests {
         #expect(outline.danglingReferences.isEmpty && outline.repeatedIDs.isEmpty)
     }
 
+    @Test func theFilmsOfTheLastHomePageStandBelow() async throws {
+        let site = try PageFixture().site
+        let film = try PageFixture.film("nosferatu-1922", title: "Nosferatu")
+        site.popular.keep([film], in: .english)
+        site.popular.keep([film], in: try #require(Language("fr")))
+        let answer = try await self.answer("/x", throwing: Problem(.notFound, ""), of: ProblemPage(site))
+        #expect(HTMLOutline(answer.text).headings.map(\.text) == ["There is no such page", "Popular", "Nosferatu"])
+        #expect(HTMLOutline(answer.text).links.contains("/films/nosferatu-1922"))
+        let other = try await self.answer("/x", throwing: Problem(.notFound, ""), language: "ko", of: ProblemPage(site))
+        #expect(HTMLOutline(other.text).headings.count == 1, "it has been in no Korean home page")
+    }
+
     @Test func itsPolicyAllowsItsStyleSheets() async throws {
         let answer = try await self.unknown("/nothing-here")
         let policy = try #require(answer.headers[.contentSecurityPolicy])

@@ -44,6 +44,7 @@ struct HomePage: Sendable {
             case .success(let page):
                 let films = Array(page.results.prefix(Self.rowLength))
                 shown += films
+                if section.list == .popular { self.site.popular.keep(films, in: self.request.language.first) }
                 rows.append(try row.markup(films, in: self.request, paint: &paint))
             case .failure(let failure):
                 // What is missing may be there in a second.

@@ -54,7 +54,7 @@ struct ProblemPage: ProblemPages {
             : self.encoded(
                 ProblemWords(problem, cause, requestID: requestID, parsed.formats), in: parsed,
                 // What a form has sent is not sent again by following a link.
-                mayRetry: request.method != .post
+                mayRetry: request.method != .post, films: self.site.popular.films(in: parsed.interface)
             ).compressed(for: request)
         // Conditions are about successes: none can fail.
         return try? page.response(to: request, status: HTTPResponse.Status(code: problem.kind.status))
@@ -75,7 +75,19 @@ struct ProblemPage: ProblemPages {
         return page
     }
 
-    private func encoded(_ words: ProblemWords, in request: PageRequest, mayRetry: Bool) -> EncodedResponse {
+    /// - Parameter films: That stand below; of those whose posters have no URLs, none.
+    private func encoded(
+        _ words: ProblemWords, in request: PageRequest, mayRetry: Bool, films: [MovieSummary] = []
+    ) -> EncodedResponse {
+        var paint = PagePaint()
+        let row = FilmRow(
+            id: "popular", heading: request.formats("listPopular"), allURL: request.links.list(.popular))
+        let cards: Markup
+        do throws(Problem) {
+            cards = try row.markup(films, in: request, paint: &paint)
+        } catch {
+            cards = .empty
+        }
         var page = Page(
             title: words.heading,
             main: request.render(
@@ -83,8 +95,9 @@ struct ProblemPage: ProblemPages {
                 [
                     "heading": words.heading, "text": words.text, "detail": words.detail,
                     "mayRetry": words.isPassing && mayRetry, "homeURL": request.links.home,
-                    "explicitLanguage": request.explicitLanguage?.code,
-                ]))
+                    "explicitLanguage": request.explicitLanguage?.code, "rowsHTML": cards,
+                ]), paint: paint)
+        page.sources = films.map(\.id.source)
         page.hasSearch = true
         page.caching = EncodedResponse.CachePolicy.none
         return Layout(page, request).response(lifetime: 0)

@@ -14,6 +14,8 @@ struct Website: Sendable {
     let files: WebFiles
     /// Rendered cards of films.
     let cards = BoundedCache<FilmCardKey, RenderedCard>(countLimit: Self.cardLimit)
+    /// For pages that have no films of their own.
+    let popular = PopularFilms()
 
     init(_ useCases: MovieUseCases, pictures: any PictureURLs, files: WebFiles) {
         self.useCases = useCases
