@@ -44,7 +44,7 @@ def printed(browser, site, check):
     with browser.page(820, service_workers="block", color_scheme="dark") as page:
         page.goto(site.base + FILM, wait_until="networkidle")
         page.emulate_media(media="print")
-        for selector in (".masthead nav", ".finder", ".colophon nav", "main button", "main form"):
+        for selector in (".masthead nav", ".finder", ".colophon nav a", "main button", "main form"):
             check(f"print: no {selector}", page.evaluate(SHOWN, selector) == 0)
         for selector in ("h1", ".film-poster img", "#overview", "#information"):
             check(f"print: {selector}", page.evaluate(SHOWN, selector) == 1)
