@@ -8,11 +8,12 @@ titles, forms, a source that hangs, print and the like, and a session of thirty 
 each language, light and dark, from 320 to 2560 pixels. --only: what has the word in its name. PROGRAM may be the address of a server,
 for the screens alone.
 """
-import argparse, sys, time, traceback
+import argparse, pathlib, sys, time, traceback
 
 import forms, hanging, hostile, media, offline, plain, screens, session
 from web import STRUCTURE, Browser, Checks, Site, unreached, violations
 
+HERE = str(pathlib.Path(__file__).resolve().parent)
 SHORT_LIMIT = 480  # seconds
 # Each starts the programs that it needs: run(browser, program, check, is_full).
 SCENARIOS = [session, plain, offline, hostile, forms, hanging, media]
@@ -51,8 +52,10 @@ def attempt(check, name, job):
     start = time.monotonic()
     try:
         job()
-    except Exception:
-        check(name, False, traceback.format_exc(limit=-3))
+    except Exception as error:
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(HERE)]
+        places = [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.line}" for frame in frames if ".build" not in frame.filename]
+        check(name, False, f"{type(error).__name__}: {error}\n  " + "\n  ".join(places))
     return time.monotonic() - start
 
 

@@ -14,8 +14,8 @@ HEIGHTS = {320: 640, 390: 844, 820: 1180, 1440: 900, 2560: 1300}
 # Milliseconds that anything on a page may take before the test fails: debug programs on busy machines are slow.
 PATIENCE = 20_000
 START_SECONDS = 60
-# What Playwright itself says when a context has no service workers.
-BLOCKED = "Service Worker registration blocked by Playwright"
+# What Playwright says of contexts without service workers, and Chromium of a next page without transitions, such as a picture.
+NOTICES = ["Service Worker registration blocked by Playwright", "Transition was aborted because of invalid state. ViewTransition opt-in disabled"]
 
 
 class Checks:
@@ -128,11 +128,13 @@ class Browser:
         page.complaints = []
 
         def note(message):
-            if message.type in ("error", "warning") and message.text != BLOCKED:
+            # Pictures and the page of approval name no icon, so that Chromium asks for one.
+            is_icon = message.location.get("url", "").endswith("/favicon.ico")
+            if message.type in ("error", "warning") and message.text not in NOTICES and not is_icon:
                 page.complaints.append(message.text)
 
         page.on("console", note)
-        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.on("pageerror", lambda error: page.complaints.append(str(error)) if str(error) not in NOTICES else None)
 
         def dismiss(dialog):
             page.complaints.append(f"dialog: {dialog.message[:80]}")
