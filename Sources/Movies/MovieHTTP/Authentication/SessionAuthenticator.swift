@@ -1,6 +1,6 @@
 package import HTTPSemantics
 package import HTTPServer
-package import HTTPTypes
+import HTTPTypes
 package import Hummingbird
 package import MovieDomain
 
