@@ -1,5 +1,7 @@
+import HTTPSemantics
 import HTTPServer
 import MovieDomain
+import MovieHTTP
 import PosterTesting
 import ServiceTesting
 import Testing
@@ -87,6 +89,43 @@ struct PageCachingTests {
                 return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
             }
             #expect(tags.count == 1)
+        }
+    }
+
+    @Test func aVisitorsPageHasTheirMarksAndIsNobodyElses() async throws {
+        self.fixture.catalogue.set(
+            [MovieServicesFixture.summary("heat-1995", title: "Heat", hasScene: true)], for: .list(.popular))
+        try await self.fixture.serveWeb { server in
+            #expect(try await server.page("/").text.contains("aria-pressed=\"false\""))
+            let device = try await server.post(
+                "/films/heat-1995/favourite", "token=0&on=1", headers: ["Sec-Fetch-Site": "same-origin"])
+            #expect(device.status == 303)
+            let cookie = try #require(device.headers["set-cookie"]?.prefix { $0 != ";" })
+            let answer = try await server.page("/", headers: ["Cookie": String(cookie), "Accept-Encoding": "gzip"])
+            #expect(answer.headers["cache-control"] == "private, no-cache" && answer.headers["etag"] == nil)
+            #expect(answer.headers["content-encoding"] == "gzip" && answer.headers["speculation-rules"] == nil)
+            let own = try await server.page("/", headers: ["Cookie": String(cookie)])
+            let button = try #require(own.outline.first("button") { $0["aria-pressed"] != nil })
+            #expect(button["aria-pressed"] == "true" && button["value"] == "0")
+            #expect(own.outline.first("input") { $0["name"] == "token" }?["value"] != "0")
+            #expect(try await server.page("/").text.contains("aria-pressed=\"false\""))
+        }
+    }
+
+    @Test func storedDataOfASourceThatFailsSaysHowOldItIs() async throws {
+        var fixture = self.fixture
+        let catalogue = ScriptedCatalogue {
+            FreshnessRecorder.current?.record(Staleness(seconds: 60, reason: .originFailed), age: 7200)
+        }
+        fixture.services.catalogue = catalogue
+        try await fixture.serveWeb { server in
+            let answer = try await server.page("/")
+            #expect(answer.headers["cache-control"] == "public, max-age=10")
+            #expect(answer.text.contains("<p>A stored copy, last confirmed 2 hours ago.</p>"))
+        }
+        try await self.fixture.serveWeb { server in
+            let fresh = try await server.page("/")
+            #expect(!fresh.text.contains("last confirmed"))
         }
     }
 }

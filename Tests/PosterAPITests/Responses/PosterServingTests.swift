@@ -206,9 +206,9 @@ struct PosterServingTests {
     @Test(
         "a connection ends when its client expects it to",
         arguments: [
-            "GET / HTTP/1.0\r\n\r\n", "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: x\r\nConnection: Close\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: x\r\nConnection: te, close\r\n\r\n",
+            "GET /openapi.json HTTP/1.0\r\n\r\n", "GET /openapi.json HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+            "GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: Close\r\n\r\n",
+            "GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: te, close\r\n\r\n",
         ])
     func ends(request: String) async throws {
         try await self.withServer { server, _ in
