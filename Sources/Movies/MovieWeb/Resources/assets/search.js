@@ -81,11 +81,11 @@ export function start() {
     if (matchMedia("(pointer: coarse)").matches) input.blur();
   });
   addEventListener("popstate", () => {
-    // A jump within the page is one as well.
-    if (location.pathname + location.search === shown) return;
     clearTimeout(timer);
     const url = new URL(location.href);
     for (const field of form.querySelectorAll("input:not([type=hidden])")) field.value = url.searchParams.get(field.name) ?? "";
+    // A jump within the page is one as well; and those who go back and forth at once are where they were.
+    if (url.pathname + url.search === shown) return current?.abort();
     show(url, true);
   });
   // What was typed before this was loaded.
