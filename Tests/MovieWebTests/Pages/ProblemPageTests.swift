@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -5,6 +6,8 @@ import MovieDomain
 import MovieHTTP
 import NIOCore
 import NIOEmbedded
+import PosterTesting
+import ServiceTesting
 import Testing
 
 @testable import HTTPSemantics
@@ -130,6 +133,15 @@ struct ProblemPageTests {
     @Test(arguments: ["/box-office?date=1", "/films/x", "/my", "/moviesx", "/"])
     func pagesHaveOne(target: String) async throws {
         #expect(try await self.unknown(target).headers[.contentType]?.hasPrefix("text/html") == true)
+    }
+
+    @Test func everyDescribedResourceIsForPrograms() async throws {
+        try await MovieServicesFixture().serveWeb { server in
+            let document = try JSONSerialization.jsonObject(with: Data(try await server.get("/openapi.json").body))
+            let paths = try #require((document as? [String: Any])?["paths"] as? [String: Any])
+            #expect(paths.count > 30)
+            for path in paths.keys { #expect(!ProblemPage.isForPeople(RequestTarget(path)), "\(path)") }
+        }
     }
 
     @Test func programsThatAskForJSONGetIt() async throws {
