@@ -23,7 +23,13 @@ DESKTOP = {
 PHONES = [(HOME + "?language=ko", "light"), (FILM + "?language=en", "dark"), ("/box-office?date=2024-05-05&language=ja", "light")]
 # What lies below the screen is laid out too, and shown without waiting.
 VISIBLE = "() => { const sheet = new CSSStyleSheet(); sheet.replaceSync('* { content-visibility: visible !important; }'); document.adoptedStyleSheets.push(sheet); }"
-COMPLETE = "() => [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight && image.checkVisibility()).every((image) => image.complete && image.naturalWidth)"
+# Those beyond the edge of a row are loaded when it is scrolled.
+COMPLETE = """() => [...document.images].filter((image) => {
+  const { top, left } = image.getBoundingClientRect();
+  return top < innerHeight && left < innerWidth && image.checkVisibility();
+}).every((image) => image.complete && image.naturalWidth)"""
+# The colours of a film are known when its pictures have been rendered once; a cached page of before is returned for a second more.
+COLOURED = "() => document.getElementById('paint').textContent.includes('--field')"
 TRIO = """<!doctype html><style>body { margin: 0; padding: 40px; display: flex; gap: 40px; background: #e9e4d9; }
 img { display: block; width: 390px; height: 844px; box-shadow: 0 1px 3px #0003, 0 12px 32px #0002; }</style>"""
 
@@ -43,6 +49,11 @@ def take(browser, site, path, width, height, scheme, **options):
     viewport = {"width": width, "height": height}
     with browser.page(width, viewport=viewport, color_scheme=scheme, service_workers="block", **options) as page:
         page.goto(site.base + path, wait_until="networkidle")
+        for _ in range(10):
+            if path.partition("?")[0] not in (HOME, FILM) or page.evaluate(COLOURED):
+                break
+            page.wait_for_timeout(1000)
+            page.reload(wait_until="networkidle")
         page.evaluate(VISIBLE)
         page.wait_for_function(COMPLETE)
         return webp(page)
