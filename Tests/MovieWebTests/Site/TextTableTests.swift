@@ -53,6 +53,6 @@ struct TextTableTests {
     @Test func theProgramsTableIsWellFormed() throws {
         let texts = try WebResources().texts
         #expect(texts.keys.count > 250)
-        #expect(texts.text("navHome", in: .korean) == "홈")
+        #expect(texts.text("navDiscover", in: .korean) == "둘러보기")
     }
 }

@@ -101,6 +101,13 @@ struct WebAssetsTests {
         }
     }
 
+    @Test func browsersFindAnIconWherePagesNameNone() async throws {
+        try await self.fixture.serveWeb { server in
+            let icon = try await server.get("/favicon.ico")
+            #expect(icon.status == 200 && icon.headers["content-type"] == "image/png" && icon.body.count > 100)
+        }
+    }
+
     @Test func withoutPagesThereIsNoneOfIt() async throws {
         let resources = self.resources
         try await self.fixture.run { server in

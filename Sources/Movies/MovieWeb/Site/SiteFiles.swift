@@ -3,7 +3,8 @@ import HTTPServer
 import Hummingbird
 import MovieDomain
 
-/// What browsers and search engines ask of a site: `/manifest.webmanifest`, `/service-worker.js` and `/robots.txt`.
+/// What browsers and search engines ask of a site: `/manifest.webmanifest`, `/service-worker.js`, `/robots.txt`, and `/favicon.ico`, which they
+/// ask for where a page names no icon: of pictures and errors.
 struct SiteFiles: Sendable {
     /// In seconds.
     private static let lifetime = 3600
@@ -22,6 +23,8 @@ struct SiteFiles: Sendable {
     private let manifests: [Language: WebAssets.Asset]
     private let worker: WebAssets.Asset
     private let robots: WebAssets.Asset
+    /// A PNG file, which browsers take for an icon under this name as well.
+    private let icon: WebAssets.Asset
 
     /// - Throws: `EncodingError`.
     init(_ resources: WebResources) throws {
@@ -40,6 +43,7 @@ struct SiteFiles: Sendable {
         self.worker = worker
         self.robots = WebAssets.Asset(
             Array(Self.robots.utf8), type: "text/plain; charset=utf-8", caching: caching)
+        self.icon = WebAssets.Asset(resources.assets["icon-192.png"] ?? [], type: "image/png", caching: caching)
     }
 
     func register(on router: Router<ServerRequestContext>) {
@@ -54,6 +58,7 @@ struct SiteFiles: Sendable {
         }
         router.get("/service-worker.js") { request, _ in self.worker.response(to: request) }
         router.get("/robots.txt") { request, _ in self.robots.response(to: request) }
+        router.get("/favicon.ico") { request, _ in self.icon.response(to: request) }
     }
 
     // MARK: The service worker
