@@ -50,8 +50,7 @@ package final class ClientConnectionState: Sendable {
     func whilePresent<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        // On the caller's thread up to its first suspension: most operations never suspend.
-        let task = Task.immediate { try await operation() }
+        let task = Task { try await operation() }
         let id = self.onLeaving { task.cancel() }
         defer { self.forget(id) }
         return try await withTaskCancellationHandler {
