@@ -89,13 +89,17 @@ struct FilmCard: Sendable {
         return card
     }
 
+    /// Lines break behind the dot.
+    private static let separator = "\u{A0}· "
+
     /// The year and the director, as far as they are known; when it returns to cinemas, that.
     private static func facts(of film: MovieSummary, _ formats: PageFormats) -> String {
         if let rerelease = film.rerelease {
             let years = rerelease.anniversary > 0 ? [formats("anniversary", count: rerelease.anniversary)] : []
-            return ([formats("rerelease", ["date": formats.short(rerelease.date)])] + years).joined(separator: " · ")
+            return ([formats("rerelease", ["date": formats.short(rerelease.date)])] + years).joined(
+                separator: Self.separator)
         }
-        return [film.year.map(String.init), film.directors.first].compactMap { $0 }.joined(separator: " · ")
+        return [film.year.map(String.init), film.directors.first].compactMap { $0 }.joined(separator: Self.separator)
     }
 }
 
