@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import HTTPServer
 import PosterTesting
@@ -5,9 +6,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LineWriterTests {
+    /// No reader of these tests stays away, however slow the machine is.
+    private static let patience = DispatchTimeInterval.seconds(50)
+
     @Test func linesArriveInTurnAndAllBeforeTheEnd() async throws {
         let pipe = try OutputPipe()
-        let writer = try LineWriter(descriptor: pipe.descriptor)
+        let writer = try LineWriter(descriptor: pipe.descriptor, closingTime: Self.patience)
         let count = 20_000
         async let text = onOwnThread { String(decoding: pipe.readAll(), as: UTF8.self) }
         for number in 0..<count { writer.write("\(number)\n") }
@@ -23,7 +27,7 @@ struct LineWriterTests {
     @Test func writersDoNotWaitForAPipeWithoutAReader() async throws {
         let pipe = try OutputPipe()
         let limit = 100_000
-        let writer = try LineWriter(descriptor: pipe.descriptor, limit: limit)
+        let writer = try LineWriter(descriptor: pipe.descriptor, limit: limit, closingTime: Self.patience)
         let line = String(repeating: "x", count: 999) + "\n"
         // The pipe takes 64 KiB, and what is being written is on its way as well.
         let count = 1000

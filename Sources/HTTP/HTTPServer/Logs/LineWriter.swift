@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 import Glibc
 import Synchronization
 
@@ -8,8 +8,8 @@ import Synchronization
 package final class LineWriter: Sendable {
     /// The most that waits to be written, in bytes, unless configured otherwise.
     package static let bufferLimit = 4 << 20
-    /// How long the end waits for what is not written yet.
-    private static let closingTime = DispatchTimeInterval.seconds(2)
+    /// How long the end waits for what is not written yet, unless configured otherwise.
+    package static let closingTime = DispatchTimeInterval.seconds(2)
 
     private struct State {
         var waiting: [UInt8] = []
@@ -18,6 +18,7 @@ package final class LineWriter: Sendable {
 
     private let descriptor: Int32
     private let limit: Int
+    private let closingTime: DispatchTimeInterval
     private let state = Mutex(State())
     private let dropped = Atomic<Int>(0)
     private let wakeUp = DispatchSemaphore(value: 0)
@@ -28,10 +29,15 @@ package final class LineWriter: Sendable {
     /// - Parameters:
     ///   - descriptor: Borrowed until the end.
     ///   - limit: Of what waits to be written, in bytes.
+    ///   - closingTime: How long ``close()`` waits for what is not written yet.
     /// - Throws: ``Failure``.
-    package init(descriptor: Int32, limit: Int = LineWriter.bufferLimit) throws {
+    package init(
+        descriptor: Int32, limit: Int = LineWriter.bufferLimit,
+        closingTime: DispatchTimeInterval = LineWriter.closingTime
+    ) throws {
         self.descriptor = descriptor
         self.limit = limit
+        self.closingTime = closingTime
         let context = Unmanaged.passRetained(self)
         var thread = pthread_t()
         let code = pthread_create(
@@ -71,7 +77,7 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// Takes no more lines, and writes those that wait, within at most two seconds.
+    /// Takes no more lines, and writes those that wait, within the time for it.
     package func close() {
         let wasClosed = self.state.withLock { state in
             defer { state.isClosed = true }
@@ -79,7 +85,7 @@ package final class LineWriter: Sendable {
         }
         guard !wasClosed else { return }
         self.wakeUp.signal()
-        _ = self.end.wait(timeout: .now() + Self.closingTime)
+        _ = self.end.wait(timeout: .now() + self.closingTime)
     }
 
     private func run() {
