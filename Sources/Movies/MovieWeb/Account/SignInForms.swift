@@ -49,7 +49,7 @@ struct SignInForms: Sendable {
         return Response(status: .seeOther, headers: headers)
     }
 
-    /// The approval page leads here. Only the browser that began has the cookie: nobody signs a visitor in as somebody else.
+    /// The approval page leads here. Only the browser that began has the cookie: no other can be signed in.
     @Sendable
     private func complete(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let isSecure = self.site.isSecure(context)

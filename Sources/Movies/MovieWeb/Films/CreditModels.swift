@@ -26,7 +26,7 @@ struct CreditModels: Sendable {
         return rows
     }
 
-    /// The cast, then the departments of the crew, as sections; those without anybody are left out.
+    /// The cast, then the departments of the crew, as sections; empty ones are left out.
     func groups(_ credits: Credits, paint: inout PagePaint) throws(Problem) -> [Model] {
         var groups: [Model] = []
         let formats = self.request.formats

@@ -5,7 +5,7 @@ import MovieDomain
 
 /// Tokens in forms, which show that a form is from a page that the session's own browser was given.
 ///
-/// A token is a code of the session, masked by random bytes that are new in every response, so that its compressed length tells
+/// A token is a code of the session, masked by random bytes that are new in every response, so that its compressed length shows
 /// nothing about it (BREACH).
 struct FormTokens: Sendable {
     /// Of forms for clients without a session.

@@ -76,7 +76,7 @@ struct SearchPage: Sendable {
         return self.formats("searchNothing", ["query": query.text])
     }
 
-    /// - Returns: nil for nobody.
+    /// - Returns: nil without people.
     private func model(of people: [PersonSummary], paint: inout PagePaint) throws(Problem) -> Model? {
         guard !people.isEmpty else { return nil }
         var rows: [Model] = []

@@ -7,7 +7,7 @@ final class PopularFilms: Sendable {
     private let films = Mutex<[Language: [MovieSummary]]>([:])
 
     /// - Parameters:
-    ///   - language: Of the films' texts; those in none of the interface's are kept by nobody.
+    ///   - language: Of the films' texts; those in none of the interface's are not cached.
     func keep(_ films: [MovieSummary], in language: Language) {
         guard TextTable.languages.contains(language) else { return }
         self.films.withLock { $0[language] = films }
