@@ -36,12 +36,7 @@ extension MovieResponses {
                 }
                 self.cache.insert(response, for: key)
             }
-            if parsed.wantsMarks {
-                let shared = response
-                response = try await context.whileClientPresent {
-                    try await self.personal(shared, for: request, context)
-                }
-            }
+            if parsed.wantsMarks { response = try await self.personal(response, for: request, context) }
             return try response.response(to: request)
         }
     }
@@ -51,12 +46,19 @@ extension MovieResponses {
         _ shared: EncodedResponse, for request: Request, _ context: ServerRequestContext
     ) async throws -> EncodedResponse {
         let principal = try await self.useCases.authenticator.principal(of: request, context)
+        let ids = shared.slots.map { MovieID($0.name) }
         var marks: [MovieID: Marks] = [:]
         if case .user(let session) = principal {
-            marks = try await self.useCases.showMarks(shared.slots.compactMap { MovieID($0.name) }, for: session)
+            marks = try await self.useCases.marks(of: ids.compactMap(\.self), for: session, context)
         }
+        // Most films have the same.
         let others = principal == .unknown ? Marks.unknown : .none
-        var response = shared.filled { name in FilmMarks.text(of: MovieID(name).flatMap { marks[$0] } ?? others) }
+        let textOfOthers = FilmMarks.text(of: others)
+        var response = shared.filled(
+            with: ids.map { id in
+                guard let own = id.flatMap({ marks[$0] }), own != others else { return textOfOthers }
+                return FilmMarks.text(of: own)
+            })
         response.challenge = principal.challenge
         return response
     }

@@ -42,6 +42,9 @@ package struct ShowMarks: Sendable {
         self.accounts = accounts
     }
 
+    /// Whether the source is asked for some of a session's marks, which may take long.
+    package func asksSource(for session: AuthenticatedSession) -> Bool { session.session.upstream != nil }
+
     /// Failures of the library and of the source leave their part unknown: films with fewer marks are better than an error. Devices
     /// have no ratings.
     ///
@@ -85,7 +88,7 @@ package struct ShowMarks: Sendable {
     private func marksAtSource(
         _ ids: [MovieID], for session: AuthenticatedSession
     ) async throws -> (rated: [MovieID: Rating]?, wanted: Set<MovieID>?) {
-        guard session.session.upstream != nil else { return ([:], []) }
+        guard self.asksSource(for: session) else { return ([:], []) }
         guard self.accounts.hasWatchlist(session) else {
             return (try await self.known { try await self.accounts.ratings(of: ids, for: session) }, [])
         }

@@ -39,6 +39,16 @@ package struct MovieUseCases: Sendable {
         ShowMarks(favourites: self.services.favourites, watchlist: self.services.watchlist, accounts: self.accounts)
     }
 
+    /// The marks of films. Asking the source for them ends when the client leaves; the library answers at once, and starting a task that
+    /// can be cancelled would take as long as that.
+    package func marks(
+        of ids: [MovieID], for session: AuthenticatedSession, _ context: ServerRequestContext
+    ) async throws -> [MovieID: Marks] {
+        let showMarks = self.showMarks
+        guard showMarks.asksSource(for: session) else { return try await showMarks(ids, for: session) }
+        return try await context.whileClientPresent { try await showMarks(ids, for: session) }
+    }
+
     package var showBoxOffice: ShowBoxOffice {
         ShowBoxOffice(boxOffice: self.services.boxOffice, now: self.services.now)
     }

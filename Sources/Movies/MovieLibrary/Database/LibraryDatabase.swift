@@ -19,6 +19,7 @@ package final class LibraryDatabase: Sendable {
 
     package let writer: any DatabaseWriter
     package let health: LibraryHealth
+    let changes = TableChanges()
     private let busyHandler: BusyHandler
     /// Connections for reads on the caller's thread, which wait for no locks; none for a database in memory.
     private let readers: [Reader]
@@ -40,6 +41,7 @@ package final class LibraryDatabase: Sendable {
         self.busyHandler = busyHandler
         self.health = LibraryHealth(logger: logger, now: now)
         try Self.migrator.migrate(self.writer)
+        self.writer.add(transactionObserver: self.changes)
         configuration.readonly = true
         configuration.busyMode = .immediateError
         self.readers =
@@ -60,6 +62,14 @@ package final class LibraryDatabase: Sendable {
     /// As many small reads at once as are likely: each takes some microseconds.
     private static let readerCount = 4
 
+    /// What sees one state of the database.
+    private enum Isolation {
+        /// All statements of a read.
+        case transaction
+        /// Each statement by itself.
+        case statement
+    }
+
     private final class Reader: Sendable {
         /// nil when it is closed.
         private let connection: Mutex<DatabaseQueue?>
@@ -76,8 +86,15 @@ package final class LibraryDatabase: Sendable {
         }
 
         /// - Returns: nil while another thread reads, and when it is closed.
-        func readIfFree<Value: Sendable>(_ body: (Database) throws -> Value) throws -> Value? {
-            try self.connection.withLockIfAvailable { try $0?.read(body) } ?? nil
+        func readIfFree<Value: Sendable>(
+            _ isolation: Isolation, _ body: (Database) throws -> Value
+        ) throws -> Value? {
+            try self.connection.withLockIfAvailable { connection in
+                switch isolation {
+                case .transaction: try connection?.read(body)
+                case .statement: try connection?.unsafeRead(body)
+                }
+            } ?? nil
         }
     }
 
@@ -111,19 +128,36 @@ extension LibraryDatabase {
     /// - Parameter body: Reads a few rows; is called again when the first time another program has a lock.
     /// - Throws: `StorageFailure` for errors of SQLite, `CancellationError`, and other errors of `body`.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await self.read(.transaction, body)
+    }
+
+    /// As ``read(_:)``, with no transaction around `body`: to begin and end one takes longer than a statement that finds a few rows.
+    ///
+    /// - Parameter body: Executes one statement.
+    package func readByOneStatement<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await self.read(.statement, body)
+    }
+
+    private func read<Value: Sendable>(
+        _ isolation: Isolation, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try await self.recording(.reading) {
             try Task.checkCancellation()
-            if let value = try self.readAtOnce(body) { return value }
+            if let value = try self.readAtOnce(isolation, body) { return value }
             return try await self.writer.read(body)
         }
     }
 
     /// Reads on the caller's thread: two changes of the thread take longer than most reads.
     /// - Returns: nil when that would have to wait.
-    private func readAtOnce<Value: Sendable>(_ body: (Database) throws -> Value) throws -> Value? {
+    private func readAtOnce<Value: Sendable>(
+        _ isolation: Isolation, _ body: (Database) throws -> Value
+    ) throws -> Value? {
         for reader in self.readers {
             do {
-                if let value = try reader.readIfFree(body) { return value }
+                if let value = try reader.readIfFree(isolation, body) { return value }
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
                 return nil
             }

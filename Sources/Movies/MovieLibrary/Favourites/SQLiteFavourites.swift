@@ -10,7 +10,16 @@ package struct SQLiteFavourites: FavouriteRepository {
     /// Films of a list in all.
     package static let defaultTotalLimit = 1_000_000
 
+    /// The most films of an owner that are kept in memory: as many are read as fast as some films of a page are looked up.
+    private static let knownIDLimit = 50
+    /// The most owners of which that is.
+    private static let knownLimit = 1024
+
+    /// nil for too many.
+    private typealias FewIDs = Set<MovieID>?
+
     private let database: LibraryDatabase
+    private let known: KnownRows<Owner, FewIDs>
     private let list: StoredList
     private let room: FavouriteCapacity
     private let logger: Logger
@@ -28,6 +37,7 @@ package struct SQLiteFavourites: FavouriteRepository {
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
     ) {
         self.database = database
+        self.known = KnownRows(of: list.rawValue, database.changes, limit: Self.knownLimit)
         self.list = list
         self.room = FavouriteCapacity(list, limit: totalLimit)
         self.age = SnapshotExpiry(list)
@@ -49,7 +59,7 @@ package struct SQLiteFavourites: FavouriteRepository {
     }
 
     package func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
-        try await self.database.read { [table = self.table] db in
+        try await self.database.readByOneStatement { [table = self.table] db in
             try FavouriteRecord.fetchOne(
                 db.cachedStatement(sql: "SELECT * FROM \(table) WHERE owner = ? AND movie = ?"),
                 arguments: [owner.key, id.description])
@@ -152,15 +162,26 @@ package struct SQLiteFavourites: FavouriteRepository {
 
     package func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
         guard !ids.isEmpty else { return [] }
+        let known = try await self.known.value(for: owner) { .some(try await self.fewIDs(of: owner)) } ?? nil
+        if let known { return known.intersection(ids) }
         // Ids need no escaping. One statement however many they are.
         let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        let found = try await self.database.read { [table = self.table] db in
+        let found = try await self.database.readByOneStatement { [table = self.table] db in
             try String.fetchAll(
                 db.cachedStatement(
                     sql: "SELECT movie FROM \(table) WHERE owner = ? AND movie IN (SELECT value FROM json_each(?))"),
                 arguments: [owner.key, list])
         }
         return Set(found.compactMap { MovieID($0) })
+    }
+
+    private func fewIDs(of owner: Owner) async throws -> FewIDs {
+        let texts = try await self.database.readByOneStatement { [table = self.table] db in
+            try String.fetchAll(
+                db.cachedStatement(sql: "SELECT movie FROM \(table) WHERE owner = ? LIMIT ?"),
+                arguments: [owner.key, Self.knownIDLimit + 1])
+        }
+        return texts.count <= Self.knownIDLimit ? Set(texts.compactMap { MovieID($0) }) : nil
     }
 
     private var table: String { self.list.rawValue }

@@ -84,7 +84,7 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
     private func read(_ ids: [MovieID]) async throws -> [MovieID: [FilmLink]] {
         // Ids need no escaping. One statement however many they are.
         let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        let rows = try await self.database.read { db in
+        let rows = try await self.database.readByOneStatement { db in
             try FilmLinkRecord.fetchAll(
                 db.cachedStatement(
                     sql: """

@@ -20,12 +20,16 @@ package struct SQLiteSessions: SessionRepository {
 
     /// The most expired rows that one insertion deletes.
     private static let batch = 500
+    /// The most rows in memory, some 500 bytes each.
+    private static let knownLimit = 4096
 
     private let database: LibraryDatabase
     private let seal: SessionCipher
     private let limits: Limits
     private let logger: Logger
     private let now: @Sendable () -> Instant
+    /// As stored: their secrets stay sealed.
+    private let known: KnownRows<TokenHash, SessionRecord>
     private let firstOtherKey = OnceFlag()
     private let firstBroken = OnceFlag()
 
@@ -37,6 +41,7 @@ package struct SQLiteSessions: SessionRepository {
         logger: Logger = Logger(label: "onesheet"), now: @escaping @Sendable () -> Instant
     ) {
         self.database = database
+        self.known = KnownRows(of: SessionRecord.databaseTableName, database.changes, limit: Self.knownLimit)
         self.seal = SessionCipher(key: key)
         self.limits = limits
         self.logger = logger
@@ -88,9 +93,11 @@ package struct SQLiteSessions: SessionRepository {
 
     package func session(under token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
-        let record = try await self.database.read { db in
-            try SessionRecord.fetchOne(
-                db.cachedStatement(sql: "SELECT * FROM session WHERE tokenHash = ?"), arguments: [hash.bytes])
+        let record = try await self.known.value(for: hash) {
+            try await self.database.readByOneStatement { db in
+                try SessionRecord.fetchOne(
+                    db.cachedStatement(sql: SessionRecord.selectByToken), arguments: [hash.bytes])
+            }
         }
         return record.flatMap { self.session($0, under: hash, at: now) }
     }
@@ -131,7 +138,7 @@ package struct SQLiteSessions: SessionRepository {
         let hash = TokenHash(token)
         let record = try await self.database.write { db in
             let record = try SessionRecord.fetchOne(
-                db, sql: "SELECT * FROM session WHERE tokenHash = ?", arguments: [hash.bytes])
+                db, sql: SessionRecord.selectByToken, arguments: [hash.bytes])
             try db.execute(sql: "DELETE FROM session WHERE tokenHash = ?", arguments: [hash.bytes])
             if let device = record?.device { try Self.removeFilms(of: device, in: db) }
             return record

@@ -4,8 +4,13 @@ import GRDB
 import MovieDomain
 
 /// A row of `session`.
-struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
+struct SessionRecord: Encodable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "session"
+    /// With the columns in the order of ``init(row:)``.
+    static let selectByToken = """
+        SELECT tokenHash, owner, ownerSource, ownerID, source, accountID, keyID, sealedSecret, device, expiresAt
+        FROM session WHERE tokenHash = ?
+        """
 
     var tokenHash: Data
     var owner: String
@@ -37,6 +42,20 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
         }
         self.device = session.device
         self.expiresAt = session.expiresAt.secondsSince1970
+    }
+
+    /// By position: with every request of a client that is known, looking the columns up by name would take longer than the statement.
+    init(row: Row) throws {
+        self.tokenHash = try row.decode(atIndex: 0)
+        self.owner = try row.decode(atIndex: 1)
+        self.ownerSource = try row.decode(atIndex: 2)
+        self.ownerID = try row.decode(atIndex: 3)
+        self.source = try row.decode(atIndex: 4)
+        self.accountID = try row.decode(atIndex: 5)
+        self.keyID = try row.decode(atIndex: 6)
+        self.sealedSecret = try row.decode(atIndex: 7)
+        self.device = try row.decode(atIndex: 8)
+        self.expiresAt = try row.decode(atIndex: 9)
     }
 
     /// Why a row is invalid.

@@ -114,9 +114,7 @@ private struct SharedPages: Sendable {
             case .user(let session) = try await self.site.useCases.authenticator.principal(of: request, context)
         else { return try self.slots.filled(shared, for: place).response(to: request) }
         place.session = session
-        place.marks = try await context.whileClientPresent {
-            try await self.site.useCases.showMarks(PageSlots.films(of: shared), for: session)
-        }
+        place.marks = try await self.site.useCases.marks(of: PageSlots.films(of: shared), for: session, context)
         var personal = self.slots.filled(shared, for: place)
         // What is fetched ahead of a visit would be stored without a visit.
         personal.extra[.speculationRules] = nil

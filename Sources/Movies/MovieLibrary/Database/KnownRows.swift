@@ -1,0 +1,73 @@
+import BoundedCache
+import GRDB
+import Synchronization
+
+/// What was read of one table, by key, until a transaction of this process changes the table: the file belongs to one process.
+struct KnownRows<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        let value: Value
+        /// The number of changes before it was read.
+        let changeCount: Int
+    }
+
+    private let table: String
+    private let changes: TableChanges
+    private let entries: BoundedCache<Key, Entry>
+
+    /// - Parameters:
+    ///   - table: One of ``TableChanges/tables``.
+    ///   - limit: The most keys; the least recently used ones are forgotten.
+    init(of table: String, _ changes: TableChanges, limit: Int) {
+        self.table = table
+        self.changes = changes
+        self.entries = BoundedCache(countLimit: limit)
+    }
+
+    /// - Parameter read: Returns nil for what is not to be kept. Begins reading after it is called.
+    func value(for key: Key, orRead read: () async throws -> Value?) async throws -> Value? {
+        // First: what is read may be older than a change during the reading.
+        let changeCount = self.changes.count(of: self.table)
+        if let entry = self.entries.value(for: key), entry.changeCount == changeCount { return entry.value }
+        guard let value = try await read() else {
+            self.entries.remove(key)
+            return nil
+        }
+        self.entries.insert(Entry(value: value, changeCount: changeCount), for: key)
+        return value
+    }
+}
+
+/// Counts the transactions that change the tables of sessions and of lists, whichever statement or trigger does.
+final class TableChanges: TransactionObserver, Sendable {
+    static let tables = Set(["session"] + StoredList.allCases.map(\.rawValue))
+
+    private struct State {
+        var counts: [String: Int] = [:]
+        /// By the transaction under way.
+        var changed: Set<String> = []
+    }
+
+    private let state = Mutex(State())
+
+    func count(of table: String) -> Int { self.state.withLock { $0.counts[table] ?? 0 } }
+
+    func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { Self.tables.contains(kind.tableName) }
+
+    func databaseDidChange(with event: DatabaseEvent) {
+        self.state.withLock { state in
+            if !state.changed.contains(event.tableName) { state.changed.insert(event.tableName) }
+        }
+    }
+
+    func databaseDidCommit(_ db: Database) { self.end() }
+
+    /// A commit that failed may have happened all the same.
+    func databaseDidRollback(_ db: Database) { self.end() }
+
+    private func end() {
+        self.state.withLock { state in
+            for table in state.changed { state.counts[table, default: 0] += 1 }
+            state.changed = []
+        }
+    }
+}
