@@ -54,7 +54,10 @@ struct HTTP2FrameClient {
         (self.outbound, self.inbound) = (outbound, inbound)
     }
 
-    func send(_ frames: Frame...) async throws {
+    func send(_ frames: Frame...) async throws { try await self.send(frames) }
+
+    /// In one write.
+    func send(_ frames: [Frame]) async throws {
         var bytes = ByteBuffer()
         for frame in frames {
             bytes.writeBytes([0, UInt8(frame.payload.count >> 8), UInt8(frame.payload.count & 255)])

@@ -134,6 +134,23 @@ struct HTTP2StreamErrorTests {
         }
     }
 
+    @Test func anErrorBehindMoreRequestsThanTheLastOneAllowedEndsTheConnection() async throws {
+        var limits = HTTP2Limits()
+        (limits.streams, limits.refusals) = (1, 1)
+        try await self.withClient(http2: limits) { client in
+            // Stream 3 is one too many, 5 opens behind the GOAWAY for it, and the last head cannot be decoded.
+            var bytes: [Client.Frame] = []
+            for stream in [1, 3, 5] as [UInt32] {
+                bytes.append(Client.head(stream, Client.request("/body", method: "POST"), isWhole: false))
+            }
+            bytes.append(Client.Frame(type: 1, flags: 5, stream: 7, payload: [0xFF]))
+            try await client.send(bytes)
+            let farewell = try #require(try await client.next([7]))
+            #expect(farewell.code == 11)
+            while try await client.frame() != nil {}
+        }
+    }
+
     @Test(
         "scheme, target, :authority and Host are looked at as in HTTP/1.1",
         arguments: [
@@ -159,7 +176,8 @@ struct HTTP2StreamErrorTests {
     @Test func aBodyThatDripsIsResetHoweverSteadyItDrips() async throws {
         var http2 = HTTP2Limits()
         http2.controlFrames = .max
-        let limits = ConnectionDeadlines.Limits(head: .milliseconds(200), body: .milliseconds(200), send: .hours(1))
+        // The time of a head is that of the TLS handshake, too.
+        let limits = ConnectionDeadlines.Limits(head: .seconds(3), body: .milliseconds(200), send: .hours(1))
         try await self.withClient(limits, http2: http2) { client in
             try await client.send(Client.head(1, Client.request("/body", method: "POST"), isWhole: false))
             var frame: HTTP2FrameClient.Frame?

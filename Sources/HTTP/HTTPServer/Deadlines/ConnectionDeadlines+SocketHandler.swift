@@ -59,6 +59,11 @@ extension ConnectionDeadlines {
             self.isGivenUp = true
         }
 
+        /// Counts what was written to the socket past the channel.
+        package func noteSent(_ byteCount: Int) {
+            self.progress.written += byteCount
+        }
+
         package func requestArrived() {
             self.requestDeadline = nil
         }

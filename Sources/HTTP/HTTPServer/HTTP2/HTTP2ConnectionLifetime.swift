@@ -35,6 +35,8 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     private var refusalsBegan = NIODeadline.now()
     private var streamCount = 0
     private var lastStream = HTTP2StreamID.rootStream
+    /// The last stream that a `GOAWAY` has allowed: a later one may not allow more (RFC 9113, 6.8).
+    private var lastAllowedStream = HTTP2StreamID.maxID
     private var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
 
@@ -56,8 +58,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
         if now - self.refusalsBegan > self.limits.window { (self.refusals, self.refusalsBegan) = (0, now) }
         self.refusals += 1
         if self.refusals == self.limits.refusals, let context = self.context {
-            self.write(
-                .goAway(lastStreamID: self.lastStream, errorCode: .enhanceYourCalm, opaqueData: nil), context)
+            self.writeGoAway(.enhanceYourCalm, context)
             self.closeSoon()
         }
         return true
@@ -123,7 +124,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Its GOAWAY comes behind ours, and would allow more streams again: it is not sent.
         if error is NIOHTTP2Errors.RaisedGoawayLastStreamID {
-            self.write(.goAway(lastStreamID: self.lastStream, errorCode: .protocolError, opaqueData: nil), context)
+            self.writeGoAway(.protocolError, context)
             context.flush()
         }
         if self.isBroken || !(error is any NIOHTTP2Error) { context.close(promise: nil) }
@@ -141,7 +142,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     private func leave(_ context: ChannelHandlerContext) {
         self.stage = .leaving
         self.wait(nil)
-        self.write(.goAway(lastStreamID: self.lastStream, errorCode: .noError, opaqueData: nil), context)
+        self.writeGoAway(.noError, context)
         context.flush()
         if self.streamCount == 0 { self.closeSoon() }
     }
@@ -153,6 +154,11 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
             context.flush()
             context.close(promise: nil)
         }
+    }
+
+    private func writeGoAway(_ code: HTTP2ErrorCode, _ context: ChannelHandlerContext) {
+        self.lastAllowedStream = min(self.lastAllowedStream, self.lastStream)
+        self.write(.goAway(lastStreamID: self.lastAllowedStream, errorCode: code, opaqueData: nil), context)
     }
 
     private func write(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {

@@ -59,14 +59,18 @@ extension EncodedResponse {
         return parts + [String(decoding: bytes[end...], as: UTF8.self)]
     }
 
+    /// As ``filled(forAll:with:)``, with a text for each name.
+    package func filled(forAll isForAll: Bool = false, _ text: (_ name: String) -> String) -> EncodedResponse {
+        self.filled(forAll: isForAll, with: self.slots.map { text($0.name) })
+    }
+
     /// The response with its slots filled. Unless it is for all clients, no other than the one may have it from a cache, and a
     /// page has no tag, since tokens of forms differ every time.
     ///
     /// - Parameters:
     ///   - isForAll: Whether the texts are the same for all clients that are not known.
-    ///   - text: What takes the place of the slot of a name: JSON or HTML.
-    package func filled(forAll isForAll: Bool = false, _ text: (_ name: String) -> String) -> EncodedResponse {
-        let texts = self.slots.map { text($0.name) }
+    ///   - texts: What takes the place of each slot, in their order: JSON or HTML.
+    package func filled(forAll isForAll: Bool = false, with texts: [String]) -> EncodedResponse {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(self.bytes.readableBytes + texts.reduce(0) { $0 + $1.utf8.count })
         var end = 0

@@ -89,7 +89,10 @@ final class CacheHitResponder {
         // Before the lookup: a refused request must not count as a hit, nor renew the variant's place in the cache.
         guard self.clients.rates?.refusal(of: client) == nil else { return .passed }
         // The slow path meets the same error and reports it.
-        guard let answer = try? self.pipeline.cachedResponse(to: query.request, isCurrent: condition.matches) else {
+        guard
+            let answer = try? self.pipeline.cachedResponse(
+                to: query.request, isConditional: condition.isGiven, isCurrent: condition.matches)
+        else {
             return .miss(FastPathMiss(target: target.target, request: query))
         }
         let lifetime = self.cacheControl.lifetime(

@@ -1,0 +1,86 @@
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import PosterTesting
+import Testing
+
+@testable import HTTPServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct DirectSocketTests {
+    private static let body = HTTPServerFixture.shared
+    private static let response = DirectSocket.Parts(
+        head: ByteBuffer(string: "HTTP/1.1 200 OK\r\n"),
+        headEnd: ByteBuffer(string: "Content-Length: \(Self.body.readableBytes)\r\n\r\n"), body: Self.body)
+
+    @Test("what is left of a response follows what was sent", arguments: 0...13)
+    func rest(sent: Int) {
+        var parts = DirectSocket.Parts(
+            head: ByteBuffer(string: "head "), headEnd: ByteBuffer(string: "end "), body: ByteBuffer(string: "body"))
+        parts.removeFirst(sent)
+        let left = [parts.head, parts.headEnd, parts.body ?? ByteBuffer()].map { String(buffer: $0) }.joined()
+        #expect(left == String("head end body".dropFirst(sent)))
+    }
+
+    @Test func aChannelWithoutASocketHasNone() {
+        #expect(DirectSocket(EmbeddedChannel()) == nil)
+    }
+
+    @Test func whatTheKernelDoesNotTakeIsLeftToTheChannel() async throws {
+        let (client, sent) = try await self.accept { context in
+            let sent = DirectSocket(context.channel)?.send(Self.response)
+            var rest = Self.response
+            rest.removeFirst(sent ?? 0)
+            for part in [rest.head, rest.headEnd, rest.body ?? ByteBuffer()] {
+                context.write(NIOAny(part), promise: nil)
+            }
+            context.flush()
+            return sent
+        }
+        let count = try #require(sent)
+        #expect(0 < count && count < Self.body.readableBytes)
+        let answer = try await client.answer()
+        #expect(answer.body.elementsEqual(Self.body.readableBytesView))
+    }
+
+    @Test func aSideThatIsClosedTakesNothing() async throws {
+        let (client, sent) = try await self.accept { context in
+            context.close(mode: .output, promise: nil)
+            return DirectSocket(context.channel)?.send(Self.response)
+        }
+        #expect(sent == 0)
+        try await client.closedByServer()
+    }
+
+    /// Accepts one connection.
+    ///
+    /// - Parameter body: Called on its event loop when it is active.
+    private func accept(
+        _ body: @escaping @Sendable (ChannelHandlerContext) -> Int?
+    ) async throws -> (client: HTTPConnection, result: Int?) {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let result = group.any().makePromise(of: Int?.self)
+        let listener = try await ServerBootstrap(group: group).childChannelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(WhenActive { result.succeed(body($0)) })
+            }
+        }.bind(host: "127.0.0.1", port: 0).get()
+        let client = try HTTPConnection(port: try #require(listener.localAddress?.port))
+        let value = try await result.futureResult.get()
+        try await listener.close()
+        return (client, value)
+    }
+
+    private final class WhenActive: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let body: (ChannelHandlerContext) -> Void
+
+        init(_ body: @escaping (ChannelHandlerContext) -> Void) {
+            self.body = body
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            self.body(context)
+        }
+    }
+}
