@@ -18,7 +18,8 @@ final class DiskFixture: Sendable {
     let threads = BoundedThreadPool(count: 2, queueLimit: 100)
     let log = LogRecorder()
     private let seconds = Mutex<Int64>(1_700_000_000)
-    private let fault = Mutex<Int32?>(nil)
+    private let fault = Mutex<(code: Int32, action: String?)?>(nil)
+    private let hold = Mutex<SynchronisationHold?>(nil)
 
     /// - Parameter path: The data directory; in a folder of its own by default.
     init(path: String? = nil) {
@@ -39,9 +40,20 @@ final class DiskFixture: Sendable {
     }
 
     /// What the disk refuses with from now on; nil when it works.
-    func refuse(with code: Int32?) {
-        self.fault.withLock { $0 = code }
+    /// - Parameter action: What it refuses; all by default.
+    func refuse(with code: Int32?, to action: String? = nil) {
+        self.fault.withLock { fault in fault = code.map { ($0, action) } }
     }
+
+    /// Holds up every file that is to be made durable, until it is released.
+    func holdSynchronisation() -> SynchronisationHold {
+        let hold = SynchronisationHold()
+        self.hold.withLock { $0 = hold }
+        return hold
+    }
+
+    /// Names of files that are arriving, or not durable yet.
+    var incoming: [String] { self.folder.files.filter { $0.contains("/incoming/") } }
 
     /// Absolute paths.
     var files: [String] {
@@ -84,7 +96,7 @@ final class DiskFixture: Sendable {
                 return try system.create(path)
             },
             write: { (bytes, descriptor, path) throws(FileError) in
-                if self.fault.withLock({ $0 }) != nil {
+                if self.code(for: "write") != nil {
                     // A disk that becomes full takes some of it.
                     let half = UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 2))
                     try system.write(half, descriptor, path)
@@ -93,13 +105,18 @@ final class DiskFixture: Sendable {
                 try system.write(bytes, descriptor, path)
             },
             synchronise: { (descriptor, path) throws(FileError) in
+                if path.contains("/incoming/") { self.hold.withLock { $0 }?.pass() }
                 try self.check("synchronise", path)
                 try system.synchronise(descriptor, path)
             })
     }
 
     private func check(_ action: String, _ path: String) throws(FileError) {
-        if let code = self.fault.withLock({ $0 }) { throw FileError(action, path, code: code) }
+        if let code = self.code(for: action) { throw FileError(action, path, code: code) }
+    }
+
+    private func code(for action: String) -> Int32? {
+        self.fault.withLock { $0.flatMap { $0.action ?? action == action ? $0.code : nil } }
     }
 
     /// Changes a file in place, as the store never does.
@@ -117,10 +134,33 @@ final class DiskFixture: Sendable {
     }
 }
 
+/// Holds up the threads that make files durable.
+final class SynchronisationHold: Sendable {
+    /// How many have come.
+    let arrivals = Counter()
+    private let latch = Latch()
+
+    func pass() {
+        self.arrivals.increment()
+        self.latch.wait()
+        self.latch.open()
+    }
+
+    /// Lets all pass, now and later.
+    func release() { self.latch.open() }
+}
+
 extension DiskOriginalStore {
-    /// Stores a picture.
+    /// Stores a picture, durably.
     @discardableResult
     func put(_ bytes: [UInt8], as key: String = "heat") async throws -> StoredOriginal {
+        let stored = try await self.commit(bytes, as: key)
+        try await self.settle()
+        return stored
+    }
+
+    /// Commits a picture, which may become durable later.
+    func commit(_ bytes: [UInt8], as key: String = "heat") async throws -> StoredOriginal {
         let draft = try await self.makeDraft(for: try DiskFixture.id(key), from: DiskFixture.location)
         _ = bytes.withUnsafeBytes { draft.append($0) }
         return try await draft.commit(

@@ -127,7 +127,7 @@ struct DiskMaintenanceTests {
                     group.addTask {
                         for round in 0..<25 {
                             let bytes = TestPicture.jpeg(width: 60 + round, height: 90, seed: UInt64(worker))
-                            let stored = try await store.put(bytes, as: "film-\((worker + round) % 12)")
+                            let stored = try await store.commit(bytes, as: "film-\((worker + round) % 12)")
                             #expect(try stored.array == bytes)
                             // Evicted at once, or another's: but always a whole picture.
                             let read = try await store.get("film-\(round % 12)")
@@ -140,6 +140,7 @@ struct DiskMaintenanceTests {
                 group.addTask { for _ in 0..<5 { _ = try await store.verify() } }
                 try await group.waitForAll()
             }
+            try await store.settle()
             #expect(store.counters.damaged == 0)
             let report = try await store.verify()
             #expect(report.isFlawless)

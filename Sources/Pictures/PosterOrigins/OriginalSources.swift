@@ -144,7 +144,9 @@ final class DraftSink: FetchSink {
             if state.hasBegun { state.probe = self.probe }
             return state.hasBegun
         }
-        return isAgain ? self.draft.restart() : true
+        guard !isAgain || self.draft.restart() else { return false }
+        if head.status == 200, let byteCount = head.contentLength { self.draft.expect(byteCount: byteCount) }
+        return true
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -123,12 +123,12 @@ final class DiskOriginalDraft: OriginalDraft {
                 let header = OriginalFileHeader(
                     id: self.id, location: self.location, digest: digest, length: length, picture: picture,
                     validators: validators, freshness: freshness, fetchedAt: now)
-                if let file = self.store(header, from: descriptor) {
-                    let stored = OpenOriginal(file, of: self.id, fileStore: self.fileStore)
-                    return StoredOriginal(
-                        original: Original(id: self.id, digest: digest, header: picture, bytes: .stored(stored)),
+                let stored = self.store(header, from: descriptor) { bytes in
+                    StoredOriginal(
+                        original: Original(id: self.id, digest: digest, header: picture, bytes: .stored(bytes)),
                         validators: validators, freshness: freshness, storedAt: now)
                 }
+                if let stored { return stored }
             }
             self.state.withLock { self.moveToMemory(&$0, from: descriptor) }
         }
@@ -149,20 +149,34 @@ final class DiskOriginalDraft: OriginalDraft {
         }
     }
 
-    /// - Returns: The file that has the descriptor then; nil when it is not stored.
-    private func store(_ header: OriginalFileHeader, from descriptor: Int32) -> OriginalFile? {
+    /// Makes the file durable afterwards; before it is served when too many others are waited for, or when the disk has
+    /// refused the last one, because what it refuses can be kept in memory then.
+    /// - Returns: nil when it is not stored; else the file has the descriptor.
+    private func store(
+        _ header: OriginalFileHeader, from descriptor: Int32, _ stored: (OpenOriginal) -> StoredOriginal
+    ) -> StoredOriginal? {
+        let key = Digest(of: header.id)
+        let isDeferred = !self.fileStore.writeFaults.isOn && self.fileStore.pending.reserve(header.length)
         let file: OriginalFile
         do throws(FileError) {
-            let key = Digest(of: header.id)
-            try self.fileStore.place(self.temporary, descriptor: descriptor, header: header, key: key)
+            try self.fileStore.write(header, to: descriptor, path: self.temporary)
+            if !isDeferred {
+                try self.fileStore.place(self.temporary, descriptor: descriptor, header: header, key: key)
+            }
             file = try OriginalFile(descriptor, path: self.fileStore.layout.path(of: key), header: header)
         } catch {
+            if isDeferred { self.fileStore.pending.release(header.length) }
             self.fileStore.writeFaults.begin(error)
             return nil
         }
-        self.fileStore.writeFaults.end()
         self.state.withLock { $0.place = .none }
-        return file
+        let stored = stored(OpenOriginal(file, of: self.id, fileStore: self.fileStore))
+        if isDeferred {
+            self.fileStore.placeLater(stored, in: file, from: self.temporary, key: key)
+        } else {
+            self.fileStore.writeFaults.end()
+        }
+        return stored
     }
 
     private func originalInMemory(_ digest: Digest) throws(PosterError) -> Original {

@@ -8,8 +8,9 @@ import Synchronization
 
 /// Originals in files, one each, fanned out over folders by the digest of their ids, with an index beside them.
 ///
-/// A file is written under a temporary name, verified, made durable, renamed, and only then served. At the first use
-/// after a start its bytes are checked against its digest, so that a file that was torn or changed is never served.
+/// A file is written under a temporary name and verified; then it is served, while it is made durable, renamed and
+/// indexed. After that failed once, the next ones are made durable first. At the first use after a start a file's bytes
+/// are checked against its digest, so that one that was torn or changed is never served.
 /// Nothing is counted or compared at a start; that is done by ``run()``, while originals are served.
 public final class DiskOriginalStore: OriginalStore {
     /// Limits of a store.
@@ -21,6 +22,9 @@ public final class DiskOriginalStore: OriginalStore {
         /// Of originals open at once, for rendering or sending, with a descriptor each; 1280 by default. Beyond it,
         /// lookups throw `PosterError.overloaded`.
         package var openLimit = 1280
+        /// Of originals that are served before they are durable; 256 by default, and at most a quarter of ``openLimit``.
+        /// Beyond it, they are made durable first.
+        package var pendingLimit = 256
 
         package init() {}
     }
@@ -62,6 +66,9 @@ public final class DiskOriginalStore: OriginalStore {
     /// Counts since the start, and current totals.
     package var counters: DiskCounters { self.fileStore.counters.withLock { $0 } }
 
+    /// Originals that are served, or about to be, and not durable yet.
+    package var pending: (count: Int, bytes: Int) { self.fileStore.pending.usage }
+
     /// Whether the last fetched original could be stored.
     package var isWritable: Bool { !self.fileStore.writeFaults.isOn }
 
@@ -87,9 +94,13 @@ public final class DiskOriginalStore: OriginalStore {
 
     /// Notes in the index that an original of that digest is current until later.
     public func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) async {
-        // If the queue is full, it is stale at the next request, and asked for again.
-        try? await self.threads.run {
-            self.fileStore.refresh(id, digest: digest, validators: validators, freshness: freshness)
+        do {
+            try await self.fileStore.pending.settle(Digest(of: id.description))
+            try await self.threads.run {
+                self.fileStore.refresh(id, digest: digest, validators: validators, freshness: freshness)
+            }
+        } catch {
+            // The queue is full, or the caller has left: it is stale at the next request, and asked for again.
         }
     }
 
@@ -98,6 +109,7 @@ public final class DiskOriginalStore: OriginalStore {
         // A task of its own: the removal goes on when the caller is cancelled.
         await Task {
             do {
+                try await self.fileStore.pending.settle(Digest(of: id.description))
                 try await self.threads.run(urgency: Urgency(.interactive)) {
                     try self.fileStore.remove(id, digest: digest)
                 }
@@ -113,7 +125,8 @@ public final class DiskOriginalStore: OriginalStore {
     /// - Returns: Whether there was something.
     /// - Throws: `PosterError`, `CancellationError`.
     public func purge(_ id: PosterID) async throws -> Bool {
-        try await self.threads.run {
+        try await self.fileStore.pending.settle(Digest(of: id.description))
+        return try await self.threads.run {
             do throws(FileError) {
                 return try self.fileStore.purge(id)
             } catch {
@@ -153,12 +166,20 @@ public final class DiskOriginalStore: OriginalStore {
         try await StoreCheck(maintenance: self.maintenance, isRepairing: repairing).run(progress)
     }
 
-    /// Writes what is only in memory, and closes the index, also when the task is cancelled. The store serves files
-    /// without it from then on.
+    /// Returns when what was committed until now is durable, or known not to be.
+    /// - Throws: `CancellationError`.
+    func settle() async throws {
+        try await self.fileStore.pending.settle()
+    }
+
+    /// Makes durable what was committed, writes what is only in memory, and closes the index, also when the task is
+    /// cancelled. The store serves files without it from then on.
     package func close() async {
+        self.fileStore.pending.close()
         // A task of its own: access times are written even when the caller is cancelled.
         await Task {
             do {
+                try await self.settle()
                 try await self.maintenance.flush()
             } catch {
                 self.fileStore.logger.debug("Last uses not written", metadata: ["error.message": "\(error)"])

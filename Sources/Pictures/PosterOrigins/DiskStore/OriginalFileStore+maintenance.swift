@@ -46,6 +46,8 @@ extension OriginalFileStore {
 
     /// Drops a file that is not what was verified any more, or cannot be read, unless another one has its name by now.
     func dropUnreadable(_ file: OriginalFile, of id: PosterID, because error: FileError) {
+        // It may not have its name yet.
+        file.lose()
         let key = Digest(of: id.description)
         self.locks.withLock(of: key) {
             // What was written to has another stamp.

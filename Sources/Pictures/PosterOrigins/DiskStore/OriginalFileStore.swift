@@ -25,6 +25,7 @@ final class OriginalFileStore: Sendable {
     let index: RebuildableIndex
     let accessTimes: AccessTimes
     let unstored: UnstoredOriginalBudget
+    let pending: PendingOriginals
     let writeFaults: FaultLog
     let readFaults: FaultLog
     let removalFaults: FaultLog
@@ -57,6 +58,8 @@ final class OriginalFileStore: Sendable {
         self.accessTimes = AccessTimes(
             after: index.attempt { try $0.lastUse() }.flatMap { $0 } ?? 0, secondsSince1970: secondsSince1970)
         self.unstored = UnstoredOriginalBudget(limit: configuration.unstoredLimit)
+        self.pending = PendingOriginals(
+            countLimit: min(configuration.pendingLimit, configuration.openLimit / 4))
         self.writeFaults = FaultLog(
             "Originals cannot be stored; they are served from memory", logger: logger,
             secondsSince1970: secondsSince1970)
@@ -95,8 +98,11 @@ final class OriginalFileStore: Sendable {
     /// The stored original; nil when there is none, or another location's, or a damaged one, which is gone then.
     /// - Throws: `PosterError.storageFailed`, `PosterError.overloaded` when too many are open.
     func find(_ id: PosterID, from location: OriginalLocation) throws(PosterError) -> Lookup? {
-        guard self.openCount.load(ordering: .relaxed) < self.openLimit else { throw .overloaded(retryAfter: 1) }
         let key = Digest(of: id.description)
+        if let (stored, origin) = self.pending.original(key) {
+            return origin == location.identity ? .stored(stored) : nil
+        }
+        guard self.openCount.load(ordering: .relaxed) < self.openLimit else { throw .overloaded(retryAfter: 1) }
         let known = self.index.attempt { try $0.row(key) }
         do throws(OriginalFile.Failure) {
             let file = try OriginalFile(self.layout.path(of: key))
@@ -144,43 +150,6 @@ final class OriginalFileStore: Sendable {
             original: original, validators: row?.validators ?? header.validators,
             freshness: (row?.freshness ?? header.freshness).settled(at: self.secondsSince1970()),
             storedAt: header.fetchedAt)
-    }
-
-    /// Gives a written file its header and its name, and the index its row.
-    func place(
-        _ temporary: String, descriptor: Int32, header: OriginalFileHeader, key: Digest
-    ) throws(FileError) {
-        guard let encoded = header.encoded() else { throw FileError("describe", temporary, code: ENAMETOOLONG) }
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileError("write", temporary) }
-        try encoded.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in
-            try self.calls.write(bytes, descriptor, temporary)
-        }
-        try self.calls.synchronise(descriptor, temporary)
-        let totals = try self.locks.withLock(of: key) { () throws(FileError) -> OriginalIndex.Totals? in
-            self.verified.remove(key)
-            var hasSucceeded = false
-            // What was there before may be without its row now.
-            defer { if !hasSucceeded { self.index.markIncomplete() } }
-            // A crash before the new row leaves a file without one, which a sweep sees; not a row of another file.
-            if let digest = Digest(hexadecimal: header.digest) {
-                _ = self.index.attempt { try $0.retire(key, unless: digest) }
-            }
-            try self.layout.place(temporary, at: key, calls: self.calls)
-            do throws(FileError) {
-                try self.layout.synchronise(self.layout.folder(key.bytes[0]), self.calls)
-            } catch {
-                // The caller will report that it is not stored, so it must not be found. A sweep finds what cannot be
-                // removed now.
-                unlink(self.layout.path(of: key))
-                throw error
-            }
-            hasSucceeded = true
-            return OriginalRow(header, key: key, lastUsed: self.accessTimes.moment()).flatMap { row in
-                self.index.attempt { try $0.put(row) }
-            }
-        }
-        self.count(totals) { $0.stored += 1 }
-        if let totals, totals.bytes > self.byteBudget { self.wish() }
     }
 
     /// Records totals, and changes counters.

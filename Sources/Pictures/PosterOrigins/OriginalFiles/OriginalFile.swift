@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import PosterCodec
 import PosterPipeline
+import Synchronization
 
 /// A stored original's file, open, with a header that is whole and a length that agrees with it.
 final class OriginalFile: Sendable {
@@ -34,8 +35,9 @@ final class OriginalFile: Sendable {
 
     let header: OriginalFileHeader
     let stamp: FileStamp
+    let descriptor: Int32
     private let path: String
-    private let descriptor: Int32
+    private let lost = Atomic<Bool>(false)
 
     init(_ path: String) throws(Failure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
@@ -65,6 +67,20 @@ final class OriginalFile: Sendable {
         close(self.descriptor)
     }
 
+    /// Whether it cannot be relied on any more to give back what was verified.
+    private var isLost: Bool { self.lost.load(ordering: .relaxed) }
+
+    /// Whether it still gives back what was verified.
+    var isIntact: Bool {
+        guard !self.isLost, let current = try? FileStamp(of: self.descriptor, path: self.path) else { return false }
+        return current.hasSameContent(as: self.stamp)
+    }
+
+    /// Lets no read succeed from now on.
+    func lose() {
+        self.lost.store(true, ordering: .relaxed)
+    }
+
     /// The bytes behind the header, in memory, and whether the file is still as it was when its stamp was taken.
     func contents() throws(Failure) -> (bytes: LoadedBytes, isUnchanged: Bool) {
         do throws(FileError) {
@@ -77,11 +93,12 @@ final class OriginalFile: Sendable {
     }
 
     /// Fills a buffer with bytes behind the header, which are as they were when the stamp was taken.
-    /// - Throws: ``FileError``; `ESTALE` when the file was written to since.
+    /// - Throws: ``FileError``; `ESTALE` when the file was written to since, or lost.
     func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
         try LoadedBytes.read(
             self.descriptor, from: OriginalFileHeader.length + offset, into: buffer, path: self.path)
-        guard try FileStamp(of: self.descriptor, path: self.path).hasSameContent(as: self.stamp) else {
+        let current = try FileStamp(of: self.descriptor, path: self.path)
+        guard !self.isLost, current.hasSameContent(as: self.stamp) else {
             throw FileError("read", self.path, code: ESTALE)
         }
     }

@@ -1,0 +1,79 @@
+import BoundedCache
+import Flights
+import Glibc
+import PosterPipeline
+import RebuildableDatabase
+
+/// The way of a written file to its name.
+extension OriginalFileStore {
+    /// Gives a written file its header.
+    func write(
+        _ header: OriginalFileHeader, to descriptor: Int32, path: String
+    ) throws(FileError) {
+        guard let encoded = header.encoded() else { throw FileError("describe", path, code: ENAMETOOLONG) }
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileError("write", path) }
+        try encoded.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in
+            try self.calls.write(bytes, descriptor, path)
+        }
+    }
+
+    /// Makes a file with its header durable, and gives it its name, and the index its row.
+    func place(
+        _ temporary: String, descriptor: Int32, header: OriginalFileHeader, key: Digest
+    ) throws(FileError) {
+        try self.calls.synchronise(descriptor, temporary)
+        let totals = try self.locks.withLock(of: key) { () throws(FileError) -> OriginalIndex.Totals? in
+            self.verified.remove(key)
+            var hasSucceeded = false
+            // What was there before may be without its row now.
+            defer { if !hasSucceeded { self.index.markIncomplete() } }
+            // A crash before the new row leaves a file without one, which a sweep sees; not a row of another file.
+            if let digest = Digest(hexadecimal: header.digest) {
+                _ = self.index.attempt { try $0.retire(key, unless: digest) }
+            }
+            try self.layout.place(temporary, at: key, calls: self.calls)
+            do throws(FileError) {
+                try self.layout.synchronise(self.layout.folder(key.bytes[0]), self.calls)
+            } catch {
+                // It counts as not stored, so it must not be found. A sweep finds what cannot be removed now.
+                unlink(self.layout.path(of: key))
+                throw error
+            }
+            hasSucceeded = true
+            return OriginalRow(header, key: key, lastUsed: self.accessTimes.moment()).flatMap { row in
+                self.index.attempt { try $0.put(row) }
+            }
+        }
+        self.count(totals) { $0.stored += 1 }
+        if let totals, totals.bytes > self.byteBudget { self.wish() }
+    }
+
+    /// Shows an original at once, and does the same for its file afterwards.
+    ///
+    /// If that fails, the bytes that were served so far were right, but the disk may give back others from now on: the
+    /// file is not read any more, and who uses it fetches the original again.
+    func placeLater(_ stored: StoredOriginal, in file: OriginalFile, from temporary: String, key: Digest) {
+        self.pending.add(stored, in: file, key: key) { urgency in
+            do {
+                try await self.runLater(urgency) {
+                    try self.place(temporary, descriptor: file.descriptor, header: file.header, key: key)
+                }
+                self.writeFaults.end()
+            } catch {
+                file.lose()
+                unlink(temporary)
+                self.writeFaults.begin(error)
+                self.count(nil) { $0.unstored += 1 }
+            }
+        }
+    }
+
+    /// Runs work that must not be refused: also when the queue is full.
+    private func runLater(_ urgency: Urgency, _ work: @escaping @Sendable () throws -> Void) async throws {
+        do {
+            try await self.threads.run(urgency: urgency, work)
+        } catch PosterError.overloaded {
+            try await self.threads.runStep(work)
+        }
+    }
+}
