@@ -319,7 +319,7 @@ let package = Package(
         ),
         .target(
             name: "CCodecTesting", path: "Tests/Support/CCodecTesting", cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("z")]),
+            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("z")]),
         .target(
             name: "CodecTesting", dependencies: ["PosterCodec"], path: "Tests/Support/CodecTesting",
             swiftSettings: swiftSettings),
@@ -332,7 +332,7 @@ let package = Package(
         .testTarget(
             name: "PosterPipelineTests",
             dependencies: [
-                "Flights", "HTTPSemantics", "PosterCodec", "PosterPipeline", "PosterTesting",
+                "CodecTesting", "Flights", "HTTPSemantics", "PosterCodec", "PosterPipeline", "PosterTesting",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -357,7 +357,8 @@ let package = Package(
         .testTarget(
             name: "PosterOriginsTests",
             dependencies: [
-                "Flights", "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "RebuildableDatabase",
+                "Flights", "HTTPFetch", "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting",
+                "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -489,6 +490,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: swiftSettings
         ),
@@ -517,12 +520,12 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "PosterBenchTests", dependencies: ["Flights", "PosterBench", "PosterTesting"],
+            name: "PosterBenchTests", dependencies: ["Flights", "PosterBench", "PosterCodec", "PosterTesting"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "OneSheetConfigurationTests",
             dependencies: [
-                "OneSheetConfiguration", "HTTPFetch", "MovieDomain", "PosterTesting",
+                "OneSheetConfiguration", "HTTPFetch", "MovieDomain", "PosterPipeline", "PosterTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

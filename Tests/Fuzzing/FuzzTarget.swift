@@ -13,17 +13,32 @@ private let limits: CodecLimits = {
 }()
 
 /// What is asked of a picture follows from its bytes, so that a file that crashes does so again.
-private func target(for bytes: UnsafeRawBufferPointer) -> RenderTarget {
-    var seed: UInt32 = 2_166_136_261
-    for byte in bytes { seed = (seed ^ UInt32(byte)) &* 16_777_619 }
-    func pick<Element>(_ all: [Element]) -> Element {
-        seed = seed &* 1_664_525 &+ 1_013_904_223
-        return all[Int(seed >> 8) % all.count]
+private struct Choices {
+    private var seed: UInt32 = 2_166_136_261
+
+    init(for bytes: UnsafeRawBufferPointer) {
+        for byte in bytes { self.seed = (self.seed ^ UInt32(byte)) &* 16_777_619 }
     }
-    return RenderTarget(
-        width: pick([1, 7, 32, 100, nil]), height: pick([nil, 1, 20, 100]), fit: pick(RenderTarget.Fit.allCases),
-        position: pick(RenderTarget.Position.allCases), format: pick(OutputFormat.allCases),
-        quality: pick([1, 50, 82, 95, 100]), effort: pick(RenderTarget.Effort.allCases))
+
+    mutating func pick<Element>(_ all: [Element]) -> Element {
+        self.seed = self.seed &* 1_664_525 &+ 1_013_904_223
+        return all[Int(self.seed >> 8) % all.count]
+    }
+
+    mutating func target() -> RenderTarget {
+        RenderTarget(
+            width: self.pick([1, 7, 32, 100, nil]), height: self.pick([nil, 1, 20, 100]),
+            fit: self.pick(RenderTarget.Fit.allCases), position: self.pick(RenderTarget.Position.allCases),
+            format: self.pick(OutputFormat.allCases), quality: self.pick([1, 50, 82, 95, 100]),
+            effort: self.pick(RenderTarget.Effort.allCases))
+    }
+
+    /// Two to five targets, of which some may be the same.
+    mutating func targets() -> [RenderJob.Target] {
+        (0..<self.pick([2, 3, 4, 5])).map { _ in
+            RenderJob.Target(self.target(), urgency: self.pick([0, 1, 2]))
+        }
+    }
 }
 
 private func cpuTime() -> UInt64 {
@@ -45,7 +60,19 @@ public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     let inspected = try? inspect(span, limits: limits)
     var header = inspected
     if header == nil, case .header(let probed)? = try? probe(span) { header = probed }
-    guard let header, let plan = try? RenderPlan(header, target: target(for: bytes), limits: limits) else { return 0 }
+    guard let header else { return 0 }
+    var choices = Choices(for: bytes)
+    if choices.pick([true, false]) {
+        fuzzTarget(choices.target(), of: span, header, control)
+    } else {
+        fuzzJobs(&choices, of: span, header)
+    }
+    return 0
+}
+
+/// Renders one target.
+private func fuzzTarget(_ target: RenderTarget, of span: RawSpan, _ header: ImageHeader, _ control: RenderControl) {
+    guard let plan = try? RenderPlan(header, target: target, limits: limits) else { return }
     fuzz_memory_begin()
     var resultBytes = 0
     do {
@@ -57,11 +84,64 @@ public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     } catch {
         precondition(error != .stopped)
     }
-    // A result is held twice before it is handed over.
-    let allowed = plan.workingBytes / 4 * 5 + (2 << 20) + 2 * resultBytes
-    let peak = fuzz_memory_peak()
-    guard peak <= allowed else {
-        fatalError("\(peak) bytes were held where \(plan.workingBytes) were planned")
+    checkPeak(planned: plan.workingBytes, resultBytes: resultBytes)
+}
+
+/// Renders several targets from as few decodes as they share, and what the planes of these serve once more.
+private func fuzzJobs(_ choices: inout Choices, of span: RawSpan, _ header: ImageHeader) {
+    let targets = choices.targets()
+    let sharing = DecodeSharing(targets, of: header, byteCount: span.byteCount, limits: limits)
+    precondition(sharing.jobs.reduce(sharing.failures.count) { $0 + $1.members.count } == targets.count)
+    let pool = PlaneMemoryPool(spareBytes: 0)
+    for decode in sharing.jobs {
+        let decode =
+            choices.pick([true, false])
+            ? decode.retaining(ladder: [7, 32, 100], byteLimit: 1 << 20, limits: limits) : decode
+        fuzz_memory_begin()
+        var planes: RetainedPlanes?
+        let resultBytes = encodeAll(decode.job) { control throws(CodecError) in
+            let decoded = try decodeJob(span, job: decode.job, limits: limits, control: control, pool: pool)
+            planes = decoded.planes
+            precondition(planes == nil || decode.job.retention != nil)
+            return decoded
+        }
+        checkPeak(planned: decode.memory.bytes, resultBytes: resultBytes)
+        guard let planes else { continue }
+        let served = targets.filter { planes.serves($0.target, limits: limits) }
+        guard !served.isEmpty else { continue }
+        let job = planes.job(served)
+        guard let memory = try? planes.memory(for: job, limits: limits) else {
+            fatalError("planes serve targets that they have no estimate for")
+        }
+        fuzz_memory_begin()
+        let rendered = encodeAll(job) { control throws(CodecError) in
+            try decodeJob(planes, job: job, limits: limits, control: control)
+        }
+        checkPeak(planned: memory.bytes, resultBytes: rendered)
     }
-    return 0
+}
+
+/// - Returns: The bytes of all results.
+private func encodeAll(_ job: RenderJob, _ decode: (JobControl) throws(CodecError) -> DecodedJob) -> Int {
+    let control = JobControl(targetCount: job.targets.count, cpuTime: cpuTime)
+    var resultBytes = 0
+    do {
+        let decoded = try decode(control)
+        while let picture = decoded.pictures.next() {
+            let file = try picture.encode(limits: limits, control: control)
+            resultBytes += file.takeBytes().count
+        }
+    } catch .internalError(let reason) {
+        fatalError(reason)
+    } catch {
+        precondition(error != .stopped)
+    }
+    return resultBytes
+}
+
+private func checkPeak(planned: Int, resultBytes: Int) {
+    // A result is held twice before it is handed over.
+    let allowed = planned / 4 * 5 + (2 << 20) + 2 * resultBytes
+    let peak = fuzz_memory_peak()
+    guard peak <= allowed else { fatalError("\(peak) bytes were held where \(planned) were planned") }
 }

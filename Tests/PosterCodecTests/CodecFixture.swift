@@ -33,6 +33,14 @@ extension [UInt8] {
         return RenderedPicture(bytes: file.bytes.array, size: plan.size, format: plan.format, timings: file.timings)
     }
 
+    /// What the renderer hands to its encoder.
+    func decoded(
+        as plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init(),
+        kernel: ResampleKernel = .fastest
+    ) throws(CodecError) -> DownsampledPicture {
+        try decodePicture(self.span.bytes, plan: plan, limits: limits, control: control, kernel: kernel)
+    }
+
     /// The output's planes, before they are encoded.
     func planes(
         width: Int?, format: OutputFormat = .jpeg, effort: RenderTarget.Effort = .balanced,
@@ -40,11 +48,7 @@ extension [UInt8] {
     ) throws(CodecError) -> [Plane] {
         let target = RenderTarget(width: width, format: format, effort: effort)
         let plan = try RenderPlan(self.header(), target: target)
-        return try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> [Plane] in
-            let plan = plan.choosingScans(in: buffer.bytes)
-            var rendering = RenderPipeline(plan: plan, limits: .init(), control: .init(), kernel: kernel)
-            return try rendering.picture(of: buffer).planes(for: plan)
-        }
+        return try self.decoded(as: plan.choosingScans(in: self.span.bytes), kernel: kernel).planes(for: plan)
     }
 
     /// The size that this WebP's VP8 frame header names (RFC 6386, 9.1); nil when it is no simple lossy WebP.

@@ -31,7 +31,7 @@ import Testing
             defer { for target in targets { target.deallocate() } }
             func read() -> CodecError? {
                 do throws(CodecError) {
-                    try reader.readGroup(into: targets, strides: targets.map { _ in 64 })
+                    _ = try reader.readGroup(into: targets, strides: targets.map { _ in 64 })
                     return nil
                 } catch {
                     return error
@@ -43,7 +43,7 @@ import Testing
         }
         let png = PNGFile(width: 4, height: 3).bytes
         try png.span.bytes.withUnsafeBytes { buffer in
-            let pixels = try PNGStreamRowDecoder(buffer, watch: Self.watch)
+            let pixels = try PNGStreamRowDecoder(DecoderInput(buffer, arriving: nil), watch: Self.watch)
             for _ in 0..<3 { _ = try pixels.nextRow() }
             Self.expectInternalError { _ = try pixels.nextRow() }
         }
@@ -66,18 +66,16 @@ import Testing
     @Test("a resampler that is used out of order throws")
     func resamplers() throws {
         let (across, down) = (ResampleAxis.Geometry.luma(20, to: 7), ResampleAxis.Geometry.luma(20, to: 7).mirrored)
-        func resampler(bandRows: Int?, down: ResampleAxis.Geometry) throws -> PlaneResampler {
-            try PlaneResampler(
-                across: across, down: down, rowBytes: 20, rowsPerGroup: 4, range: .kept, kernel: .fastest,
-                bandRows: bandRows)
+        func output(bandRows: Int?, down: ResampleAxis.Geometry) throws -> ResampledPlane {
+            try ResampledRows(across: across, down: down, rowBytes: 20, rowsPerGroup: 4, bandRows: bandRows).output
         }
-        Self.expectInternalError { _ = try resampler(bandRows: 4, down: down) }
-        let streaming = try resampler(bandRows: 4, down: across)
+        Self.expectInternalError { _ = try output(bandRows: 4, down: down) }
+        let streaming = try output(bandRows: 4, down: across)
         Self.expectInternalError {
             var band = Plane(width: 7, height: 2)
             try streaming.take(into: &band)
         }
-        Self.expectInternalError { _ = try resampler(bandRows: nil, down: down).picture() }
+        Self.expectInternalError { _ = try output(bandRows: nil, down: down).takePlane() }
         Self.expectInternalError {
             var plane = Plane(width: 7, height: 1)
             try plane.append(Plane(width: 40, height: 1))
@@ -105,8 +103,9 @@ import Testing
         await #expect(processExitsWith: .failure) {
             let bytes = PNGFile(width: 7, height: 3).bytes
             try bytes.span.bytes.withUnsafeBytes { buffer in
-                let rows = try PNGStreamRowDecoder(buffer, watch: RenderWatch(.init(), limits: .init()))
-                let row = try rows.nextRow()
+                let input = DecoderInput(buffer, arriving: nil)
+                let rows = try PNGStreamRowDecoder(input, watch: RenderWatch(.init(), limits: .init()))
+                let row = try #require(try rows.nextRow())
                 // The first byte after it; an exit of the test's own would be a success.
                 withExtendedLifetime(rows) { if row[21] == 255 { print("255") } }
             }

@@ -188,7 +188,7 @@ struct PNGPlanes {
         defer { for pointer in memory { pointer.deallocate() } }
         for group in 0..<layout.groupCount {
             let targets = zip(memory, layout.planes).map { $0 + group * $1.rowsPerGroup * $1.rowBytes }
-            try reader.readGroup(into: targets, strides: layout.planes.map(\.rowBytes))
+            guard try reader.readGroup(into: targets, strides: layout.planes.map(\.rowBytes)) else { throw .truncated }
         }
         try reader.finish()
         self.planes = zip(memory, layout.planes).map {

@@ -6,6 +6,9 @@ enum PeakMemory {
     /// Whether AddressSanitizer is active, which takes more memory itself than the code under test.
     static let isHidden = dlsym(nil, "__asan_init") != nil
 
+    /// Whether the kernel can reset the peak (proc(5), clear_refs).
+    static let isAvailable = Self.resetPeak() && Self.value(of: "VmHWM:") != nil
+
     /// The growth of the peak during `body`; nil where the kernel cannot reset the peak (proc(5), clear_refs).
     static func growth(during body: () throws -> Void) rethrows -> Int? {
         poster_heap_trim()

@@ -3,11 +3,7 @@
 extension [UInt8] {
     /// This file as `target` asks for it, before it is encoded: gray, RGB or RGBA.
     func pixels(_ target: RenderTarget = RenderTarget(format: .png)) throws(CodecError) -> PixelBuffer {
-        let plan = try RenderPlan(self.header(), target: target)
-        return try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PixelBuffer in
-            var rendering = RenderPipeline(plan: plan, limits: .init(), control: .init())
-            return try rendering.picture(of: buffer).pixels()
-        }
+        try self.decoded(as: RenderPlan(self.header(), target: target)).pixels()
     }
 }
 

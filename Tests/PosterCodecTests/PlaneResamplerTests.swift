@@ -12,20 +12,18 @@ import Testing
         let rows = (0..<down.inputCount).map { _ in
             (0..<across.inputCount).map { _ in UInt8.random(in: 0...255, using: &random) }
         }
-        let resampler = try PlaneResampler(
-            across: across, down: down, rowBytes: across.inputCount, rowsPerGroup: rowsPerGroup, range: .kept,
-            kernel: .fastest)
+        let resampled = try ResampledRows(
+            across: across, down: down, rowBytes: across.inputCount, rowsPerGroup: rowsPerGroup)
         for first in stride(from: 0, to: rows.count, by: rowsPerGroup) {
-            let group = resampler.ring.nextGroup
+            let group = resampled.store.nextGroup
             for y in 0..<rowsPerGroup {
-                let row = group + y * resampler.ring.stride
+                let row = group + y * resampled.store.stride
                 // A decoder writes rows below the picture, too, which must not be read.
                 for x in 0..<across.inputCount { row[x] = first + y < rows.count ? rows[first + y][x] : 0xAA }
             }
-            resampler.ring.groupWasWritten()
-            resampler.advance()
+            resampled.groupWasWritten()
         }
-        return try resampler.picture()
+        return try resampled.output.takePlane()
     }
 
     @Test(
@@ -44,7 +42,7 @@ import Testing
 
     @Test("ranges are mapped end to end")
     func mapsRanges() throws {
-        let ends: [(PlaneResampler.Range, UInt8, UInt8)] = [
+        let ends: [(ResampledPlane.Range, UInt8, UInt8)] = [
             (.kept, 0, 0), (.kept, 128, 128), (.kept, 255, 255),
             (.limitedLuma, 0, 16), (.limitedLuma, 128, 126), (.limitedLuma, 255, 235),
             (.limitedChroma, 0, 16), (.limitedChroma, 128, 128), (.limitedChroma, 255, 240),
@@ -54,13 +52,13 @@ import Testing
         for (range, input, output) in ends {
             for kernel in ResampleKernelTests.kernels {
                 let geometry = ResampleAxis.Geometry.luma(20, to: 7)
-                let resampler = try PlaneResampler(
+                let resampled = try ResampledRows(
                     across: geometry, down: geometry, rowBytes: 24, rowsPerGroup: 20, range: range, kernel: kernel)
-                resampler.ring.nextGroup.update(repeating: input, count: 20 * resampler.ring.stride)
-                resampler.ring.groupWasWritten()
-                resampler.advance()
+                resampled.store.nextGroup.update(repeating: input, count: 20 * resampled.store.stride)
+                resampled.groupWasWritten()
                 #expect(
-                    try resampler.picture().rows == [[UInt8]](repeating: .init(repeating: output, count: 7), count: 7))
+                    try resampled.output.takePlane().rows
+                        == [[UInt8]](repeating: .init(repeating: output, count: 7), count: 7))
             }
         }
     }
@@ -70,23 +68,21 @@ import Testing
         let (across, down) = (ResampleAxis.Geometry.luma(90, to: 37), ResampleAxis.Geometry.luma(200, to: 61))
         let whole = try Self.resampled(across: across, down: down, rowsPerGroup: 8, seed: 11)
         var random = SeededRandom(seed: 11)
-        let resampler = try PlaneResampler(
-            across: across, down: down, rowBytes: 90, rowsPerGroup: 8, range: .kept, kernel: .fastest,
-            bandRows: bandRows)
+        let resampled = try ResampledRows(
+            across: across, down: down, rowBytes: 90, rowsPerGroup: 8, bandRows: bandRows)
         var rows: [[UInt8]] = []
         var taken = 0
         for _ in 0..<25 {
-            let group = resampler.ring.nextGroup
+            let group = resampled.store.nextGroup
             for y in 0..<8 {
                 for x in 0..<90 {
-                    group[y * resampler.ring.stride + x] = UInt8.random(in: 0...255, using: &random)
+                    group[y * resampled.store.stride + x] = UInt8.random(in: 0...255, using: &random)
                 }
             }
-            resampler.ring.groupWasWritten()
-            resampler.advance()
-            while taken < 61, resampler.done >= min(taken + bandRows, 61) {
+            resampled.groupWasWritten()
+            while taken < 61, resampled.output.done >= min(taken + bandRows, 61) {
                 var band = Plane(width: 37, height: min(bandRows, 61 - taken))
-                try resampler.take(into: &band)
+                try resampled.output.take(into: &band)
                 for y in 0..<band.height {
                     let row = band.samples[y * band.stride..<(y + 1) * band.stride]
                     #expect(row.dropFirst(37).allSatisfy { $0 == row[row.startIndex + 36] })

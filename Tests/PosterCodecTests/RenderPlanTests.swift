@@ -154,9 +154,7 @@ import Testing
             let down = ResampleAxis.Geometry(
                 inputCount: rows, samplesPerPixel: 1, window: PixelSpan(start: 0, length: Double(rows)),
                 outputPixels: Int(Double(rows) / residual), pixelsPerOutput: 1, isMirrored: false)
-            let resampler = try PlaneResampler(
-                across: across, down: down, rowBytes: 64, rowsPerGroup: 16, range: .kept, kernel: .portable)
-            return resampler.ring.capacity
+            return try ResampledRows(across: across, down: down, rowBytes: 64, rowsPerGroup: 16).store.capacity
         }
         #expect(capacities.allSatisfy { $0 <= Int(6 * residual) + 2 + 32 }, "\(capacities)")
     }

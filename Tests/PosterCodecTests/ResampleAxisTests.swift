@@ -32,18 +32,6 @@ extension ResampleAxis.Geometry: CustomTestStringConvertible {
     }
 }
 
-extension PlaneResampler {
-    /// One that keeps all of its rows.
-    convenience init(
-        across: ResampleAxis.Geometry, down: ResampleAxis.Geometry, rowBytes: Int, rowsPerGroup: Int, range: Range,
-        kernel: ResampleKernel, bandRows: Int? = nil
-    ) throws(CodecError) {
-        try self.init(
-            across: ResampleAxis(across, isRow: true, gain: range.gain), down: ResampleAxis(down, isRow: false),
-            rowBytes: rowBytes, rowsPerGroup: rowsPerGroup, range: range, kernel: kernel, bandRows: bandRows)
-    }
-}
-
 extension ResampleAxis {
     init(_ geometry: Geometry, isRow: Bool, gain: Double = 1) {
         var geometry = geometry

@@ -145,15 +145,13 @@ import Testing
         let colour: [UInt8] = [250, 220, 180, 255]
         let geometry = ResampleAxis.Geometry.luma(side, to: width)
         let planes = try (0..<4).map { channel in
-            let resampler = try PlaneResampler(
-                across: geometry, down: geometry, rowBytes: side, rowsPerGroup: side, range: .kept, kernel: .fastest)
+            let resampled = try ResampledRows(across: geometry, down: geometry, rowBytes: side, rowsPerGroup: side)
             for y in 0..<side {
-                let row = resampler.ring.nextGroup + y * resampler.ring.stride
+                let row = resampled.store.nextGroup + y * resampled.store.stride
                 for x in 0..<side { row[x] = isVisible(x, y) ? colour[channel] : 0 }
             }
-            resampler.ring.groupWasWritten()
-            resampler.advance()
-            return try resampler.picture()
+            resampled.groupWasWritten()
+            return try resampled.output.takePlane()
         }
         let pixels = try Self.assembled(planes, PlaneModel(colour: .rgb, hasAlpha: true))
         for y in 0..<width {

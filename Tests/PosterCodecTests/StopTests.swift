@@ -41,10 +41,14 @@ import Testing
         #expect(late.stop.isRaised && !picture.bytes.isEmpty)
     }
 
-    @Test("a progressive file's scans are not read to their end")
-    func stopsBetweenScans() throws {
+    /// libjpeg reads all scans of files that are not quite regular, as with bytes between segments, before the first rows.
+    @Test("a progressive file's scans are not read to their end", arguments: [true, false])
+    func stopsBetweenScans(isRegular: Bool) throws {
         let clock = Ticks(raisingAt: 1)
-        let file = try Self.file(isProgressive: true)
+        var file = try Self.file(isProgressive: true)
+        // Behind JFIF's segment.
+        if !isRegular { file.insert(0, at: 20) }
+        #expect(DecodedSamples(file, ownScans: true).endedWithScans == isRegular)
         #expect(throws: CodecError.stopped) { try file.rendered(width: 30, control: clock.control) }
         #expect(clock.count == 1, "stopped before the first rows were asked for")
     }

@@ -7,19 +7,13 @@ import Testing
 @Suite struct StreamedRenderTests {
     /// The file as it is when the whole picture is there before the encoder begins.
     static func whole(_ bytes: [UInt8], _ target: RenderTarget) throws -> [UInt8] {
-        let plan = try RenderPlan(bytes.header(), target: target)
-        return try bytes.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> [UInt8] in
+        let plan = try RenderPlan(bytes.header(), target: target).choosingScans(in: bytes.span.bytes)
+        let planes = try bytes.decoded(as: plan).planes(for: plan)
+        switch plan.format {
+        case .webp:
             let watch = RenderWatch(.init(), limits: .init())
-            let plan = plan.choosingScans(in: buffer.bytes)
-            var rendering = RenderPipeline(plan: plan, limits: .init(), control: .init())
-            let planes = try rendering.picture(of: buffer).planes(for: plan)
-            switch plan.format {
-            case .webp:
-                return try WebPEncoder(quality: plan.quality, method: plan.webPMethod)
-                    .encode(planes, watch: watch).array
-            default:
-                return try JPEGEncoder(quality: plan.quality, halvesChroma: plan.halvesChroma).encode(planes)
-            }
+            return try WebPEncoder(quality: plan.quality, method: plan.webPMethod).encode(planes, watch: watch).array
+        default: return try JPEGEncoder(quality: plan.quality, halvesChroma: plan.halvesChroma).encode(planes)
         }
     }
 

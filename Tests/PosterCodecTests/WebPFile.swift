@@ -139,9 +139,6 @@ extension [UInt8] {
     func downsampled(
         as plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init()
     ) throws(CodecError) -> DownsampledPicture {
-        try self.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) -> DownsampledPicture in
-            var rendering = RenderPipeline(plan: plan, limits: limits, control: control)
-            return try rendering.picture(of: buffer)
-        }
+        try self.decoded(as: plan, limits: limits, control: control)
     }
 }

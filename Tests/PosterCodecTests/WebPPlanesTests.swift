@@ -52,9 +52,12 @@ import Testing
         }
         var source = StoredPlanes(whole)
         let watch = RenderWatch(.init(), limits: .init())
-        var downsampling = Downsampler(plan: plan, control: .init(), watch: watch, kernel: .fastest)
-        let channels = [1, 2, 2].map { Downsampler.Channel(pixelsPerSample: $0) }
-        let expected = try downsampling.planes(of: &source, as: channels)
+        var decode = SharedDecode(control: .init(), watch: watch, kernel: .fastest, keepsPictures: true)
+        try decode.run(&source, since: 0, plan: plan, for: [(0, plan)])
+        guard case .planes(let expected) = try decode.takePicture() else {
+            Issue.record("colours were converted")
+            return
+        }
         for (plane, other) in zip(shrunk, expected) {
             #expect(Compare.meanDistance(plane, other) < 1.5, "\(plane.width)×\(plane.height)")
             // Anything displaced by half a sample would show at the edges of the gradients.
@@ -217,7 +220,7 @@ private struct StoredPlanes: ~Copyable, PlaneSource {
             }, groupCount: planes[1].height, model: PlaneModel(colour: .yCbCr, isLimitedRange: true))
     }
 
-    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) -> Bool {
         for (index, plane) in self.planes.enumerated() {
             let count = index == 0 ? 2 : 1
             for y in 0..<count where self.row * count + y < plane.height {
@@ -227,6 +230,7 @@ private struct StoredPlanes: ~Copyable, PlaneSource {
             }
         }
         self.row += 1
+        return true
     }
 
     mutating func finish() throws(CodecError) {}

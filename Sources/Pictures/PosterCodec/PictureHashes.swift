@@ -27,10 +27,7 @@ public struct PictureHashes: Hashable, Sendable {
         of bytes: RawSpan, header: ImageHeader, limits: CodecLimits = .init(), control: RenderControl = .init()
     ) throws(CodecError) {
         let plan = try Self.plan(for: header, limits: limits).choosingScans(in: bytes, limits: limits)
-        let pixels = try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> PixelBuffer in
-            var rendering = RenderPipeline(plan: plan, limits: limits, control: control)
-            return try rendering.picture(of: buffer).pixels().rgba()
-        }
+        let pixels = try decodePicture(bytes, plan: plan, limits: limits, control: control).pixels().rgba()
         let (width, height) = (pixels.width, pixels.height)
         self.dominantColour = DominantColour.encode(rgba: pixels.samples)
         self.thumbHash = Base64.encode(

@@ -34,6 +34,14 @@ public struct StageTimings: Hashable, Sendable {
 
     /// All zero.
     public init() {}
+
+    static func + (left: StageTimings, right: StageTimings) -> StageTimings {
+        var sum = left
+        sum.decode += right.decode
+        sum.resample += right.resample
+        sum.encode += right.encode
+        return sum
+    }
 }
 
 /// Cancels a render. Any thread may raise it.

@@ -1,17 +1,22 @@
 /// A decoder that delivers the planes of a picture, a group of rows at a time.
 ///
 /// Noncopyable conformers own a decoder; all of them borrow their input, so they must not outlive the closure in which
-/// they were made.
+/// they were made. They can begin with a file that is arriving as soon as its header is there; files whose rows are not in
+/// order, or need a library that cannot wait, are ``CodecError/truncated`` until they are complete. What has arrived when
+/// makes no difference to what they deliver.
 protocol PlaneSource: ~Copyable {
     var layout: PlaneLayout { get }
     var colourTag: ColourTag { get }
 
     /// Writes the next group: for each plane ``PlaneLayout/PlaneShape/rowsPerGroup`` rows of
-    /// ``PlaneLayout/PlaneShape/rowBytes`` bytes to where `targets` point, `strides` bytes apart. Called
-    /// ``PlaneLayout/groupCount`` times.
-    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError)
+    /// ``PlaneLayout/PlaneShape/rowBytes`` bytes to where `targets` point, `strides` bytes apart. To be called until there
+    /// were ``PlaneLayout/groupCount``.
+    ///
+    /// - Returns: false when bytes of it have not arrived yet. It is to be called again with the same targets then, which
+    ///   may hold a part of the group.
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) -> Bool
 
-    /// Reads the rest of the file and checks it.
+    /// Reads the rest of the file, all of which must have arrived, and checks it.
     mutating func finish() throws(CodecError)
 }
 
@@ -26,6 +31,8 @@ struct PlaneLayout {
         var rowsPerGroup: Int
         /// Samples per pixel of the original: 1 for a plane that is neither scaled nor subsampled, less for others.
         var samplesPerPixel: (across: Double, down: Double)
+        /// Samples per sample of the file, along each side: less than 1 where the decoder shrinks the plane.
+        var scale = 1.0
     }
 
     var planes: [PlaneShape]
@@ -76,6 +83,12 @@ enum ColourTag: Hashable {
     var workingBytes: Int {
         guard case .profile(let bytes) = self else { return 0 }
         return bytes.withUnsafeBytes { ICCTagTable.workingBytes(of: $0, byteCount: $0.count) }
+    }
+
+    /// The bytes of a profile.
+    var byteCount: Int {
+        guard case .profile(let bytes) = self else { return 0 }
+        return bytes.count
     }
 
     /// CIE 1931 x and y.

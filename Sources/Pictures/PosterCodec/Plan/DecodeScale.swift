@@ -1,5 +1,5 @@
 /// The factor by which a decoder itself shrinks each side of a picture.
-public struct DecodeScale: Hashable, Sendable, CustomStringConvertible {
+public struct DecodeScale: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
     /// The decoded side is `numerator / denominator` of the original's, rounded up.
     public let numerator, denominator: Int
 
@@ -55,6 +55,31 @@ public struct DecodeScale: Hashable, Sendable, CustomStringConvertible {
             .one(in: max(1, Int(shrinkage / Self.minimumRescaledResidual(shrinkage) / (halvesChroma ? 1 : 2))))
         default: .none
         }
+    }
+
+    /// The scales of decodes that targets of different scales share, ascending. They are few, so that few different
+    /// files may be rendered for one target; see ``DecodeRecipe``.
+    static func shared(for source: ImageHeader) -> [DecodeScale] {
+        switch source.format {
+        case .jpeg where !source.isLossless: [1, 2, 4, 8].map(Self.eighths)
+        case .webp where !source.hasAlpha && !source.isLossless: [8, 4, 2, 1].map(Self.one)
+        default: [.none]
+        }
+    }
+
+    /// The scale of one decode for targets that have these scales alone: the largest, if necessary rounded up to one of
+    /// ``shared(for:)``.
+    ///
+    /// - Parameter scales: At least one.
+    static func common(_ scales: some Collection<DecodeScale>, for source: ImageHeader) -> DecodeScale {
+        let largest = scales.max() ?? .none
+        if scales.allSatisfy({ $0 == largest }) { return largest }
+        return Self.shared(for: source).first { $0 >= largest } ?? largest
+    }
+
+    /// The smaller picture first. Scales of one decoder are compared: 8/8 and 1/1 are neither equal nor ordered.
+    public static func < (left: DecodeScale, right: DecodeScale) -> Bool {
+        left.numerator * right.denominator < right.numerator * left.denominator
     }
 
     /// Such as "4/8".

@@ -5,7 +5,9 @@ public struct RenderPlan: Hashable, Sendable {
     /// The size of the result and the part of the original that it shows.
     public let framing: Framing
     /// The scale at which the original is decoded.
-    public let scale: DecodeScale
+    public private(set) var scale: DecodeScale
+    /// The decode that the rows come from.
+    public private(set) var recipe = DecodeRecipe.own
     /// The format of the result.
     public let format: OutputFormat
     /// The quality of the encoder, 1...100.
@@ -36,13 +38,40 @@ public struct RenderPlan: Hashable, Sendable {
         self.quality = target.quality
         self.background = target.background
         self.effort = target.effort
+        self.scale = Self.scale(of: source, framing: self.framing, target: target)
+        self.estimateMemory(limits)
+        try CodecLimits.check(.workingMemory, self.workingBytes, atMost: limits.maxWorkingBytes)
+    }
+
+    /// The scale of a decode for this target alone.
+    static func scale(of source: ImageHeader, framing: Framing, target: RenderTarget) -> DecodeScale {
         // The side with the lesser factor decides: a picture one pixel high must not lose that pixel to the decoder.
-        let (across, down) = self.framing.shrinkage(of: source.uprightSize)
-        self.scale = .smallest(
+        let (across, down) = framing.shrinkage(of: source.uprightSize)
+        return .smallest(
             for: source, shrinkage: min(across, down), halvesChroma: target.format.halvesChroma(quality: target.quality)
         )
+    }
+
+    private mutating func estimateMemory(_ limits: CodecLimits) {
         self.workingBytes = WorkingMemoryEstimate(plan: self, maxPrefixCodeGroups: limits.maxPrefixCodeGroups).bytes
-        try CodecLimits.check(.workingMemory, self.workingBytes, atMost: limits.maxWorkingBytes)
+    }
+
+    /// The plan in a job whose decode has the scale `scale`, which is not less than the plan's.
+    func inJob(at scale: DecodeScale, isAlone: Bool, limits: CodecLimits) -> RenderPlan {
+        guard scale != self.scale || (!isAlone && self.selectsScans) else { return self }
+        return self.inSharedDecode(at: scale, limits: limits)
+    }
+
+    /// The plan for rows of a decode that suffices for other targets, too, such as planes that were retained.
+    ///
+    /// - Parameter scale: Not less than the plan's.
+    func inSharedDecode(at scale: DecodeScale, limits: CodecLimits) -> RenderPlan {
+        var plan = self
+        plan.scale = scale
+        plan.scans = nil
+        plan.recipe = .shared(scale)
+        plan.estimateMemory(limits)
+        return plan
     }
 
     /// The plan with the scans of a progressive JPEG that are read, which are chosen by their ranges in the file.
@@ -54,11 +83,74 @@ public struct RenderPlan: Hashable, Sendable {
         let table =
             self.effort == .full || self.scale.eighths == 8
             ? nil : bytes.withUnsafeBytes { JPEGScanTable($0, maxScans: limits.maxScans) }
+        // A shared decode suffices for any target that may take part: the least residual, and chroma of full size.
+        let (residual, halvesChroma) =
+            switch self.recipe {
+            case .own: (self.residual, self.halvesChroma)
+            case .shared:
+                (
+                    DecodeScale.minimumResidual(
+                        eighths: self.scale.eighths, pixels: self.source.width * self.source.height), false
+                )
+            }
         plan.scans = JPEGScanSelection(
-            table, of: self.source, eighths: self.scale.eighths, residual: self.residual, effort: self.effort,
-            halvesChroma: self.halvesChroma)
+            table, of: self.source, eighths: self.scale.eighths, residual: residual, effort: self.effort,
+            halvesChroma: halvesChroma)
         return plan
     }
+
+    /// The plan for a decode of which planes stay: this one, or one that reads a little more of a progressive JPEG, so
+    /// that other targets can be rendered from it, too.
+    ///
+    /// - Parameter bytes: The whole original.
+    /// - Returns: nil when others need much more of the file than this target alone.
+    func sharingScans(in bytes: RawSpan, limits: CodecLimits) -> RenderPlan? {
+        guard self.recipe == .own, self.selectsScans, let scans = self.scans else { return self }
+        let shared = self.inSharedDecode(at: self.scale, limits: limits).choosingScans(in: bytes, limits: limits)
+        guard let more = shared.scans, more.dropped != scans.dropped else { return self }
+        let (count, sharedCount) = (bytes.byteCount - scans.skippedCount, bytes.byteCount - more.skippedCount)
+        return Double(sharedCount) <= Self.mostSharing * Double(count) ? shared : nil
+    }
+
+    /// The most bytes that a decode of which planes stay may read, by those that it would read otherwise.
+    private static let mostSharing = 1.03
+
+    /// Whether scans may be left out by what the target needs, so that a decode for several leaves out fewer.
+    var selectsScans: Bool {
+        self.source.format == .jpeg && self.source.isProgressive && self.scale.eighths < 8 && self.effort != .full
+    }
+
+    /// How often the rows of a plane are halved before the filter: 0 to ``maxLevel``, and 0 in a decode of the target's
+    /// own.
+    ///
+    /// - Parameters:
+    ///   - samplesPerPixel: Decoded samples per pixel of the original, along its stored rows and columns.
+    ///   - scale: Decoded samples per sample of the file; less than 1 where the decoder shrinks the plane.
+    ///   - pixelsPerSample: Pixels of the result per sample: 2 for chroma of half the size, else 1.
+    func level(
+        samplesPerPixel: (across: Double, down: Double), decodedAt scale: Double, pixelsPerSample: Int
+    ) -> Int {
+        guard case .shared = self.recipe else { return 0 }
+        var (across, down) = self.shrinkage
+        if self.source.orientation.swapsSides { swap(&across, &down) }
+        var residual = min(across * samplesPerPixel.across, down * samplesPerPixel.down) * Double(pixelsPerSample)
+        var scale = scale
+        var level = 0
+        while level < Self.maxLevel {
+            residual /= 2
+            scale /= 2
+            // Halving is as good as an inverse DCT of half the size. What counts is how much both shrink together.
+            let minimum = DecodeScale.minimumResidual(
+                eighths: Int(8 * scale), pixels: self.source.width * self.source.height)
+            // A hundredth less suffices, because the sides of the result are rounded.
+            guard residual >= 0.99 * minimum else { break }
+            level += 1
+        }
+        return level
+    }
+
+    /// The most times that rows are halved.
+    static let maxLevel = 3
 
     /// Whether the result's chroma has half the size; see ``OutputFormat/halvesChroma(quality:)``.
     var halvesChroma: Bool { self.format.halvesChroma(quality: self.quality) }

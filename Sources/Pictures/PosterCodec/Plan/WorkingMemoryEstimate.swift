@@ -21,15 +21,15 @@ struct WorkingMemoryEstimate {
     }
 
     /// The rows that wait for the encoder, and their conversions: planes twice, pixels twice, planes again.
-    private var bands: Int {
+    var bands: Int {
         let rows = 64 * self.plan.size.width
         return rows * (2 * self.planeCount + (self.isDirect ? 0 : 3 * self.channels + 3)) + (1 << 16)
     }
 
     /// The encoded JPEG, which grows by doubling; noise takes two bytes per pixel at the best quality.
-    private var file: Int { self.outputPixels * (self.plan.quality >= 90 ? 6 : 2) + (1 << 16) }
+    var file: Int { self.outputPixels * (self.plan.quality >= 90 ? 6 : 2) + (1 << 16) }
 
-    private var planeCount: Int {
+    var planeCount: Int {
         let colours =
             switch self.source.colourModel {
             case .gray: 1
@@ -39,7 +39,7 @@ struct WorkingMemoryEstimate {
         return colours + (self.source.hasAlpha ? 1 : 0)
     }
 
-    private var decoder: Int {
+    var decoder: Int {
         let pixels = self.source.width * self.source.height
         switch self.source.format {
         case .jpeg:
@@ -78,14 +78,10 @@ struct WorkingMemoryEstimate {
 
     private var outputPixels: Int { self.plan.size.pixels }
 
-    /// Whether planes go from the resampler to the encoder without colour conversion.
-    private var isDirect: Bool {
-        !self.plan.framing.isSearched && self.plan.format != .png && !self.source.hasAlpha && !self.source.hasICCProfile
-            && (self.source.colourModel == .yCbCr || self.source.colourModel == .gray)
-    }
+    private var isDirect: Bool { self.plan.encodesPlanes }
 
     /// The planes after resampling, twice when transposed.
-    private var planes: Int {
+    var planes: Int {
         let turns = self.source.orientation.swapsSides ? 2 : 1
         return self.resampledPixels * (self.isDirect ? 3 : self.planeCount) * turns
     }
@@ -93,8 +89,8 @@ struct WorkingMemoryEstimate {
     /// The samples of a pixel in sRGB.
     private var channels: Int { self.source.hasAlpha ? 4 : 3 }
 
-    /// The planes, the pixels converted from them, and the crop.
-    private var conversion: Int {
+    /// The planes, the pixels converted from them, and the crop; 0 without a conversion.
+    var conversion: Int {
         guard !self.isDirect else { return 0 }
         let part = self.resampledPixels == self.outputPixels ? 0 : self.outputPixels
         return self.planes + (self.resampledPixels + part) * self.channels
@@ -107,19 +103,23 @@ struct WorkingMemoryEstimate {
         return self.outputPixels * (90 + 3 * max(0, self.plan.quality - 80)) / 5
     }
 
-    /// The input of the encoder and its own memory.
-    private var encoding: Int {
+    /// The input of the encoder: planes or pixels.
+    var encoderInput: Int { self.outputPixels * (self.isDirect ? 3 : self.channels) }
+
+    /// What encoding takes beside its input.
+    var encoder: Int {
         let pixels = self.outputPixels
-        // Planes; or pixels, flattened pixels, and planes converted from them.
-        let given =
-            self.isDirect ? 3 * pixels : (self.channels + (self.source.hasAlpha ? 3 : 0) + 3) * pixels
+        // Flattened pixels, and planes converted from them.
+        let converted = self.isDirect ? 0 : ((self.source.hasAlpha ? 3 : 0) + 3) * pixels
         return switch self.plan.format {
-        case .jpeg: given + self.file
+        case .jpeg: converted + self.file
         // Lossless alpha takes libwebp about 18 bytes a pixel.
-        case .webp: given + pixels * 5 / 2 + self.webPTokens + (self.source.hasAlpha ? 18 * pixels : 0) + (1 << 20)
-        case .png: 3 * pixels * self.channels + (1 << 19)
+        case .webp: converted + pixels * 5 / 2 + self.webPTokens + (self.source.hasAlpha ? 18 * pixels : 0) + (1 << 20)
+        case .png: 2 * self.channels * pixels + (1 << 19)
         }
     }
+
+    private var encoding: Int { self.encoderInput + self.encoder }
 }
 
 /// Estimates, never too low, the memory that libwebp 1.2.4 allocates to decode a picture, without its output.

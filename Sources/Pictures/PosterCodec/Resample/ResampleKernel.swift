@@ -1,6 +1,6 @@
 import CPosterCodecs
 
-/// The two inner loops of resampling, per instruction set. All give the same pixels, because integer sums that cannot
+/// The inner loops of resampling, per instruction set. All give the same pixels, because integer sums that cannot
 /// overflow do not depend on their order.
 enum ResampleKernel: String, CaseIterable {
     case portable
@@ -65,6 +65,30 @@ enum ResampleKernel: String, CaseIterable {
                 }
             }
         }
+    }
+
+    /// Halves two rows: `out[x]` is the rounded mean of the four samples at `2x` and `2x + 1`.
+    ///
+    /// - Parameters:
+    ///   - upper: Readable up to `width` rounded up to a multiple of 32, as is `lower`.
+    ///   - out: Writable for half of that.
+    ///   - width: The valid samples; the last one of an odd number counts twice.
+    func halve(
+        _ upper: UnsafePointer<UInt8>, _ lower: UnsafePointer<UInt8>, into out: UnsafeMutablePointer<UInt8>, width: Int
+    ) {
+        switch self {
+        case .avx2: poster_resample_halve_avx2(upper, lower, out, width / 2)
+        case .portable:
+            for x in 0..<width / 2 {
+                let sum =
+                    UInt16(upper[2 &* x]) &+ UInt16(upper[2 &* x &+ 1]) &+ UInt16(lower[2 &* x])
+                    &+ UInt16(lower[2 &* x &+ 1])
+                out[x] = UInt8(truncatingIfNeeded: (sum &+ 2) &>> 2)
+            }
+        }
+        guard width % 2 == 1 else { return }
+        let sum = UInt16(upper[width - 1]) + UInt16(lower[width - 1])
+        out[width / 2] = UInt8((sum + 1) >> 1)
     }
 
     private static func portableColumns(

@@ -1,7 +1,7 @@
 /// The requested size, crop, format and quality of a rendered picture.
-public struct RenderTarget: Hashable, Sendable {
+public struct RenderTarget: Hashable, Sendable, Codable {
     /// How the picture fills the box of width and height.
-    public enum Fit: String, Hashable, Sendable, CaseIterable {
+    public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
         /// Whole, inside the box, keeping its aspect ratio.
         case contain
         /// Filling the box, keeping its aspect ratio; the rest is cropped.
@@ -9,7 +9,7 @@ public struct RenderTarget: Hashable, Sendable {
     }
 
     /// The part of a picture that a crop keeps.
-    public enum Position: String, Hashable, Sendable, CaseIterable {
+    public enum Position: String, Hashable, Sendable, Codable, CaseIterable {
         case center
         case top
         case bottom
@@ -20,7 +20,7 @@ public struct RenderTarget: Hashable, Sendable {
     }
 
     /// How much of the data may be left undecoded.
-    public enum Effort: String, Hashable, Sendable, CaseIterable {
+    public enum Effort: String, Hashable, Sendable, Codable, CaseIterable {
         /// Everything is decoded.
         case full
         /// Data that does not visibly change the result is not decoded.
@@ -30,7 +30,7 @@ public struct RenderTarget: Hashable, Sendable {
     }
 
     /// The colour behind transparent pixels where the format has no transparency.
-    public struct Background: Hashable, Sendable {
+    public struct Background: Hashable, Sendable, Codable {
         /// sRGB, 0...255 each.
         public var red, green, blue: UInt8
 
@@ -99,7 +99,7 @@ extension RenderTarget.Background {
 }
 
 /// A format of rendered pictures.
-public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
+public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
     case jpeg
     case webp
     case png

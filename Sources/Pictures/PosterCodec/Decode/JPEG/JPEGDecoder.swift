@@ -1,33 +1,54 @@
 import CPosterCodecs
 
 /// Decodes the planes of a JPEG with libjpeg, at a scale of its inverse DCT.
+///
+/// The scans of a file that has several are decoded here, side by side, and libjpeg gets the coefficients of one group of
+/// rows at a time: alone it would hold those of the whole picture. It decodes files with anything irregular itself.
 struct JPEGDecoder: ~Copyable, PlaneSource {
     let layout: PlaneLayout
     let colourTag: ColourTag
-    private let reader: LibraryObject
-    private let watch: RenderWatch
+    private let file: File
+    private var reader: LibraryObject
+    private let arriving: ArrivingBytes?
+    /// Decodes the scans; nil while libjpeg does.
+    private var scans: JPEGGroupReader?
+    private var groupsRead = 0
 
-    /// Reads the header and starts decoding; reads all scans of a multi-scan file.
+    /// Whether the scans are decoded here, which can end with any group.
+    var decodesScans: Bool { self.scans != nil }
+
+    /// What is decoded, and how.
+    private struct File {
+        let bytes: UnsafeRawBufferPointer
+        let ranges: [Range<Int>]
+        let eighths: UInt32
+        let watch: RenderWatch
+
+        /// No smoothing of dropped scans, which would take longer than reading them.
+        var smooths: Bool { self.ranges.count == 1 }
+    }
+
+    /// Reads the header and starts decoding; may read all scans of a multi-scan file.
     ///
-    /// - Parameter ranges: The ranges of the bytes that are read as the file; nil for those of the plan.
+    /// - Parameters:
+    ///   - ranges: The ranges of the bytes that are read as the file; nil for those of the plan.
+    ///   - arriving: Has `bytes`; nil when all of them are there.
+    ///   - ownScans: Whether the scans of a multi-scan file may be decoded here.
     /// - Throws: ``CodecError/damaged(reason:)`` also when libjpeg reads another header than the plan was made from.
     init(
-        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, ranges: [Range<Int>]? = nil
+        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, ranges: [Range<Int>]? = nil,
+        arriving: ArrivingBytes? = nil, ownScans: Bool = true
     ) throws(CodecError) {
-        guard !bytes.isEmpty, let base = bytes.bindMemory(to: UInt8.self).baseAddress else { throw .truncated }
+        let input = DecoderInput(bytes, arriving: arriving)
+        if input.arriving != nil { try Self.checkHeader(of: input.present) }
+        let bytes = input.bytes
         let colourTag = try Self.colourTag(of: bytes, header: plan.source, limits: watch.limits)
         var ranges = ranges ?? plan.scans?.ranges(in: bytes.count) ?? [0..<bytes.count]
         // The plan's ranges are of another file: read all of this one.
         if let last = ranges.last, last.upperBound > bytes.count { ranges = [0..<bytes.count] }
-        let reader = try LibraryObject(poster_jpeg_reader_create(), destroy: poster_jpeg_reader_destroy)
-        let pointer = reader.pointer
-        let read = ranges.map { poster_byte_range(offset: $0.lowerBound, length: $0.count) }
+        let file = File(bytes: bytes, ranges: ranges, eighths: UInt32(plan.scale.eighths), watch: watch)
         var frame = poster_jpeg_frame()
-        let opened = watch.withHandle {
-            poster_jpeg_reader_open(
-                pointer, base, read, read.count, $0, UInt32(clamping: watch.limits.maxScans), &frame)
-        }
-        try Self.check(opened, pointer, watch)
+        var reader = try Self.open(file, present: input.arriving == nil ? nil : input.present.count, &frame)
         // The limits were checked for the header that the probe read.
         let expected = (plan.source.width, plan.source.height, plan.source.sampling.count)
         guard (Int(frame.width), Int(frame.height), Int(frame.component_count)) == expected else {
@@ -35,23 +56,109 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         }
         let colour = try Self.colour(frame.colours)
         var layout = poster_jpeg_layout()
-        // No smoothing of dropped scans, which would take longer than reading them.
-        let started = poster_jpeg_reader_start(
-            pointer, UInt32(plan.scale.eighths), read.count == 1 ? 1 : 0, &layout)
-        try Self.check(started, pointer, watch)
+        var scans: JPEGGroupReader?
+        if ownScans, plan.source.isMultiScan, input.arriving == nil,
+            let table = JPEGScanSet(file.bytes, ranges: ranges, smooths: file.smooths),
+            table.scans.count <= watch.limits.maxScans
+        {
+            try watch.check()
+            scans = Self.start(table, of: file, reader.pointer, layout: &layout)
+            if scans == nil { reader = try Self.open(file, &frame) }
+        }
+        if scans == nil { try Self.start(file, reader.pointer, layout: &layout) }
         self.layout = PlaneLayout(layout, colour: colour)
         self.colourTag = colourTag
-        self.watch = watch
+        self.file = file
         self.reader = reader
+        self.arriving = input.arriving
+        self.scans = scans
     }
 
-    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) -> Bool {
+        try self.feed()
+        if let isRegular = self.scans?.readGroup(), !isRegular {
+            try self.leaveToLibrary(groups: targets, strides: strides)
+        }
         let status = poster_jpeg_reader_read_group(self.reader.pointer, targets, strides)
-        try Self.check(status, self.reader.pointer, self.watch)
+        try Self.check(status, self.reader.pointer, self.file.watch)
+        guard status != .hungry else { return false }
+        self.groupsRead += 1
+        return true
     }
 
     mutating func finish() throws(CodecError) {
-        try Self.check(poster_jpeg_reader_finish(self.reader.pointer), self.reader.pointer, self.watch)
+        // The last group was read only if all scans ended with it.
+        guard self.scans == nil else { return }
+        try self.feed()
+        let status = poster_jpeg_reader_finish(self.reader.pointer)
+        try Self.check(status, self.reader.pointer, self.file.watch)
+        guard status != .hungry else { throw .truncated }
+    }
+
+    /// Starts anew with libjpeg and reads the groups that were read before, which are the same.
+    private mutating func leaveToLibrary(
+        groups targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]
+    ) throws(CodecError) {
+        self.scans = nil
+        var frame = poster_jpeg_frame()
+        self.reader = try Self.open(self.file, &frame)
+        var layout = poster_jpeg_layout()
+        try Self.start(self.file, self.reader.pointer, layout: &layout)
+        for _ in 0..<self.groupsRead {
+            let status = poster_jpeg_reader_read_group(self.reader.pointer, targets, strides)
+            try Self.check(status, self.reader.pointer, self.file.watch)
+        }
+    }
+
+    /// - Parameter present: How many bytes have arrived; nil for all.
+    private static func open(
+        _ file: File, present: Int? = nil, _ frame: inout poster_jpeg_frame
+    ) throws(CodecError) -> LibraryObject {
+        guard !file.bytes.isEmpty, let base = file.bytes.bindMemory(to: UInt8.self).baseAddress else {
+            throw .truncated
+        }
+        let reader = try LibraryObject(poster_jpeg_reader_create(), destroy: poster_jpeg_reader_destroy)
+        let pointer = reader.pointer
+        if let present { try Self.check(poster_jpeg_reader_feed(pointer, present, 0), pointer, file.watch) }
+        let read = file.ranges.map { poster_byte_range(offset: $0.lowerBound, length: $0.count) }
+        let opened = file.watch.withHandle {
+            poster_jpeg_reader_open(
+                pointer, base, read, read.count, $0, UInt32(clamping: file.watch.limits.maxScans), &frame)
+        }
+        try Self.check(opened, pointer, file.watch)
+        guard opened != .hungry else { throw .truncated }
+        return reader
+    }
+
+    private static func start(
+        _ file: File, _ reader: OpaquePointer, layout: inout poster_jpeg_layout
+    ) throws(CodecError) {
+        try Self.check(
+            poster_jpeg_reader_start(reader, file.eighths, file.smooths ? 1 : 0, &layout), reader, file.watch)
+    }
+
+    /// Nil when libjpeg does not start so; the reader cannot be used then.
+    private static func start(
+        _ scans: JPEGScanSet, of file: File, _ reader: OpaquePointer, layout: inout poster_jpeg_layout
+    ) -> JPEGGroupReader? {
+        var group = poster_jpeg_group()
+        guard poster_jpeg_reader_start_group(reader, file.eighths, &layout, &group) == .ok else { return nil }
+        return JPEGGroupReader(scans, of: file.bytes, group: group, layout: layout)
+    }
+
+    private func feed() throws(CodecError) {
+        guard let extent = self.arriving?.extent else { return }
+        let status = poster_jpeg_reader_feed(self.reader.pointer, extent.count, extent.isComplete ? 1 : 0)
+        try Self.check(status, self.reader.pointer, self.file.watch)
+    }
+
+    /// - Throws: ``CodecError/truncated`` while the header has not arrived, up to the first scan.
+    private static func checkHeader(of bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        guard bytes.count >= 2 else { throw .truncated }
+        var parser = JPEGParser(bytes)
+        // What is wrong with it is for libjpeg to say, as of a whole file.
+        guard let found = try? parser.header() else { return }
+        if case .needsMoreBytes = found { throw .truncated }
     }
 
     private static func check(
@@ -99,7 +206,7 @@ extension PlaneLayout {
                 samplesPerPixel: (
                     across: Double(plane.horizontal * plane.block_side) / Double(layout.max_horizontal * 8),
                     down: Double(plane.vertical * plane.block_side) / Double(layout.max_vertical * 8)
-                ))
+                ), scale: Double(plane.block_side) / 8)
         }
         self.groupCount = Int(layout.group_count)
         self.model = PlaneModel(colour: colour)

@@ -40,7 +40,7 @@ final class LibPNGRowDecoder: PNGRowDecoder {
 
     private var isInterlaced: Bool { self.frame.passes > 1 }
 
-    func nextRow() throws(CodecError) -> UnsafePointer<UInt8> {
+    func nextRow() throws(CodecError) -> UnsafePointer<UInt8>? {
         defer { self.rowsDelivered += 1 }
         if self.isInterlaced { return UnsafePointer(self.pixels.start + self.rowsDelivered * self.rowBytes) }
         try self.readRow(into: self.pixels.start)

@@ -8,23 +8,30 @@ struct PNGDecoder: ~Copyable, PlaneSource {
     private let deinterleaver: Deinterleaver
     private let pixels: any PNGRowDecoder
     private var rowsLeft: Int
+    /// Of a group that has not arrived whole.
+    private var rowsOfGroup = 0
 
     /// Reads the header, or the whole interlaced picture.
     ///
+    /// - Parameter arriving: Has `bytes`; nil when all of them are there.
     /// - Throws: ``CodecError/damaged(reason:)`` also when the file has another header than the plan was made from.
-    init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
-        var parser = PNGParser(bytes)
+    init(
+        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, arriving: ArrivingBytes? = nil
+    ) throws(CodecError) {
+        let input = DecoderInput(bytes, arriving: arriving)
+        var parser = PNGParser(input.present)
         guard case .header(var header) = try parser.header() else { throw .truncated }
         // The plan may have an orientation from after the picture.
         header.orientation = plan.source.orientation
         guard header == plan.source else { throw .damaged(reason: "not the PNG that the plan was made from") }
-        let colours = try PNGColours(bytes, watch: watch)
+        let colours = try PNGColours(input.present, watch: watch)
         let model = PlaneModel(colour: header.colourModel == .gray ? .gray : .rgb, hasAlpha: header.hasAlpha)
         let pixels: any PNGRowDecoder
         if header.isProgressive || colours.gamma > 0 {
-            pixels = try LibPNGRowDecoder(bytes, header: header, gamma: colours.gamma, watch: watch)
+            guard input.arriving == nil else { throw .truncated }
+            pixels = try LibPNGRowDecoder(input.bytes, header: header, gamma: colours.gamma, watch: watch)
         } else {
-            pixels = try PNGStreamRowDecoder(bytes, watch: watch)
+            pixels = try PNGStreamRowDecoder(input, watch: watch)
         }
         guard pixels.channels == model.planeCount else {
             throw .damaged(reason: "a PNG whose header can be understood in two ways")
@@ -42,13 +49,18 @@ struct PNGDecoder: ~Copyable, PlaneSource {
         self.deinterleaver = Deinterleaver(channels: model.planeCount)
     }
 
-    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) -> Bool {
         let count = min(Self.rowsPerGroup, self.rowsLeft)
-        for y in 0..<count {
-            let row = try self.pixels.nextRow()
+        for y in self.rowsOfGroup..<count {
+            guard let row = try self.pixels.nextRow() else {
+                self.rowsOfGroup = y
+                return false
+            }
             self.deinterleaver.split(row, width: self.width, into: targets, strides: strides, y: y)
         }
+        self.rowsOfGroup = 0
         self.rowsLeft -= count
+        return true
     }
 
     mutating func finish() throws(CodecError) {
@@ -61,8 +73,8 @@ protocol PNGRowDecoder: AnyObject {
     /// 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha.
     var channels: Int { get }
 
-    /// The next row, valid until the following call.
-    func nextRow() throws(CodecError) -> UnsafePointer<UInt8>
+    /// The next row, valid until the following call; nil when it has not arrived yet.
+    func nextRow() throws(CodecError) -> UnsafePointer<UInt8>?
 
     /// Reads and checks the rest of the file.
     func finish() throws(CodecError)

@@ -1,31 +1,60 @@
 /// Inflates the picture's data of a PNG, which is one zlib stream in consecutive IDAT chunks (third edition, 10.1).
 struct PNGInflater: ~Copyable {
     /// The bytes of the stream between two checks of the watch, because input takes time even without output.
+    ///
+    /// Of a file that is arriving, a piece is inflated when all of it is there: the pieces are those of the whole file, so
+    /// that what is wrong in it is found at the same row.
     private static let pieceBytes = 1 << 16
+    /// The checksum behind a chunk's payload.
+    private static let checksumBytes = 4
 
+    /// What there is to inflate.
+    private enum Supply {
+        case piece
+        case end
+        /// It has not arrived.
+        case missing
+    }
+
+    private let file: UnsafeRawBufferPointer
+    private let arriving: ArrivingBytes?
     private var inflater = Inflater()
     private var chunks: PNGChunks
-    /// The unread rest of the current chunk.
+    /// The unread rest of the current chunk, and the offset in the file at which it ends.
     private var payload = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private var payloadEnd = 0
     /// The chunk after the data, once it was read.
     private var nextChunk: PNGChunk?
+    /// The bytes that a call of ``read(_:to:watch:)`` has moved before it ended for want of more.
+    private var movedCount = 0
 
-    init(_ preamble: borrowing PNGPreamble) {
+    init(_ preamble: borrowing PNGPreamble, of input: DecoderInput) {
+        self.file = input.bytes
+        self.arriving = input.arriving
         self.chunks = preamble.chunks
     }
 
     /// Inflates the next `count` bytes to `target`; checks the watch between pieces of work.
+    /// - Returns: false when they have not all arrived: it is to be called again with the same target then.
     mutating func read(
         _ count: Int, to target: UnsafeMutablePointer<UInt8>, watch: RenderWatch
-    ) throws(CodecError) {
-        var done = self.inflater.take(count, to: target)
+    ) throws(CodecError) -> Bool {
+        var done = self.movedCount
+        self.movedCount = 0
+        done += self.inflater.take(count - done, to: target + done)
         while done < count {
             guard self.inflater.status != .corrupt else { throw Self.corrupt }
-            guard try self.inflateMore(watch: watch) else { throw .damaged(reason: "too little data in the PNG") }
-            done += self.inflater.take(count - done, to: target + done)
+            switch try self.inflateMore(watch: watch) {
+            case .piece: done += self.inflater.take(count - done, to: target + done)
+            case .end: throw .damaged(reason: "too little data in the PNG")
+            case .missing:
+                self.movedCount = done
+                return false
+            }
         }
         // An error right after the bytes counts, when it was already found.
         if self.inflater.status == .corrupt, self.inflater.unreadCount == 0 { throw Self.corrupt }
+        return true
     }
 
     private static let corrupt = CodecError.damaged(reason: "the PNG's data cannot be decompressed")
@@ -37,35 +66,67 @@ struct PNGInflater: ~Copyable {
         // Invalid data after the picture is tolerated.
         while self.inflater.status != .ended, self.inflater.status != .corrupt {
             self.inflater.skip()
-            guard try self.inflateMore(watch: watch) else { throw .damaged(reason: "the PNG's data has no end") }
+            switch try self.inflateMore(watch: watch) {
+            case .piece: break
+            case .end: throw .damaged(reason: "the PNG's data has no end")
+            case .missing: throw .truncated
+            }
         }
+        self.noteArrivals()
         return (self.nextChunk, self.chunks)
     }
 
-    /// Inflates until the window is full or a piece of the input is used up; false at the end of the stream.
-    private mutating func inflateMore(watch: RenderWatch) throws(CodecError) -> Bool {
-        guard try self.hasMore() else { return false }
+    /// Inflates until the window is full or a piece of the input is used up.
+    private mutating func inflateMore(watch: RenderWatch) throws(CodecError) -> Supply {
+        let supply = try self.supply()
+        guard case .piece = supply else { return supply }
         try watch.check()
         let count = min(self.payload.count, Self.pieceBytes)
         var piece = UnsafeBufferPointer(rebasing: self.payload[..<count])
         self.inflater.run(&piece)
         self.payload = UnsafeBufferPointer(rebasing: self.payload[(count - piece.count)...])
         if self.inflater.status == .wrongChecksum { throw .damaged(reason: "a wrong checksum in the PNG's data") }
-        return true
+        return .piece
     }
 
-    /// Whether there is more of the stream; proceeds to the next chunk when needed.
-    private mutating func hasMore() throws(CodecError) -> Bool {
+    /// Whether there is another piece of the stream; proceeds to the next chunk when needed.
+    private mutating func supply() throws(CodecError) -> Supply {
         while self.inflater.status == .needsInput, self.payload.isEmpty {
-            guard self.nextChunk == nil else { return false }
+            guard self.nextChunk == nil else { return .end }
+            let isArriving = self.noteArrivals()
             // Another chunk must follow, at least the end.
-            guard let chunk = try self.chunks.next(), self.chunks.isComplete(chunk) else { throw .truncated }
+            guard let chunk = try self.chunks.next() else {
+                guard isArriving else { throw .truncated }
+                return .missing
+            }
+            guard chunk.end <= self.file.count, isArriving || self.chunks.isComplete(chunk) else { throw .truncated }
             guard chunk.type == .data else {
                 self.nextChunk = chunk
-                return false
+                return .end
             }
-            self.payload = self.chunks.payload(of: chunk).bindMemory(to: UInt8.self)
+            self.payload = UnsafeRawBufferPointer(rebasing: self.file[chunk.payload]).bindMemory(to: UInt8.self)
+            self.payloadEnd = chunk.payload.upperBound
         }
-        return self.inflater.status == .needsInput || self.inflater.status == .isFull
+        guard self.inflater.status == .needsInput || self.inflater.status == .isFull else { return .end }
+        return try self.hasPiece() ? .piece : .missing
+    }
+
+    /// Whether the next piece has arrived: with the last one of a chunk, all of the chunk.
+    private func hasPiece() throws(CodecError) -> Bool {
+        guard let extent = self.arriving?.extent else { return true }
+        let rest = self.payload.count - Self.pieceBytes
+        let end = rest > 0 ? self.payloadEnd - rest : self.payloadEnd + Self.checksumBytes
+        guard end > extent.count else { return true }
+        guard !extent.isComplete else { throw .truncated }
+        return false
+    }
+
+    /// Lets chunks be read as far as they have arrived.
+    /// - Returns: Whether there are more to come.
+    @discardableResult
+    private mutating func noteArrivals() -> Bool {
+        guard let extent = self.arriving?.extent else { return false }
+        self.chunks.extend(to: UnsafeRawBufferPointer(rebasing: self.file[..<extent.count]))
+        return !extent.isComplete
     }
 }

@@ -14,12 +14,14 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
     private var row: ScratchMemory<UInt8>
     private var above: ScratchMemory<UInt8>
     private var rowsLeft: Int
+    /// Whether ``row`` has a part of a row that has not arrived whole.
+    private var isInRow = false
     private var inflater: PNGInflater
 
     var channels: Int { self.preamble.channels }
 
-    init(_ bytes: UnsafeRawBufferPointer, watch: RenderWatch) throws(CodecError) {
-        let preamble = try PNGPreamble(bytes)
+    init(_ input: DecoderInput, watch: RenderWatch) throws(CodecError) {
+        let preamble = try PNGPreamble(input.present)
         let bitsPerPixel = preamble.frame.bitDepth * preamble.frame.colourType.samplesPerPixel
         self.preamble = preamble
         self.expander = PNGSampleExpander(preamble)
@@ -27,18 +29,19 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
         self.rowBytes = (preamble.frame.width * bitsPerPixel + 7) / 8
         self.step = max(1, bitsPerPixel / 8)
         self.rowsLeft = preamble.frame.height
-        self.inflater = PNGInflater(preamble)
+        self.inflater = PNGInflater(preamble, of: input)
         // The row above the first one is zero.
         self.row = ScratchMemory(count: 1 + self.rowBytes, repeating: 0)
         self.above = ScratchMemory(count: 1 + self.rowBytes, repeating: 0)
     }
 
-    func nextRow() throws(CodecError) -> UnsafePointer<UInt8> {
+    func nextRow() throws(CodecError) -> UnsafePointer<UInt8>? {
         guard self.rowsLeft > 0 else { throw .internalError(reason: "more rows are read than there are") }
-        self.rowsLeft -= 1
-        swap(&self.row, &self.above)
+        if !self.isInRow { swap(&self.row, &self.above) }
         let filter = self.row.start
-        try self.inflater.read(1 + self.rowBytes, to: filter, watch: self.watch)
+        self.isInRow = try !self.inflater.read(1 + self.rowBytes, to: filter, watch: self.watch)
+        if self.isInRow { return nil }
+        self.rowsLeft -= 1
         let row = filter + 1
         guard poster_png_unfilter(UInt32(filter[0]), row, self.above.start + 1, self.rowBytes, self.step) != 0 else {
             throw .damaged(reason: "a PNG filter that does not exist")

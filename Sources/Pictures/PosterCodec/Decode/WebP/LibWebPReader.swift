@@ -7,6 +7,8 @@ struct LibWebPReader: ~Copyable {
     private let pieceLength: Int
     private let height: Int
     private let watch: RenderWatch
+    /// The file that is arriving, and where in it ``data`` begins.
+    private let arriving: (file: ArrivingBytes, offset: Int)?
     private var fedCount: Int
     private var isDone = false
     private var rowCount = 0
@@ -19,9 +21,10 @@ struct LibWebPReader: ~Copyable {
     ///   - data: The chunks of ``WebPLayout/Frame/data``.
     ///   - headerLength: The bytes that are needed before any pixel is decoded.
     ///   - isLossless: Whether the picture is lossless, apart from its alpha.
+    ///   - arriving: The file, and where in it `data` begins; nil when all is there.
     init(
         _ data: UnsafeRawBufferPointer, request: poster_webp_request, headerLength: Int, isLossless: Bool,
-        watch: RenderWatch
+        watch: RenderWatch, arriving: (file: ArrivingBytes, offset: Int)? = nil
     ) throws(CodecError) {
         var created: OpaquePointer?
         let status = withUnsafePointer(to: request) { poster_webp_reader_create($0, &created) }
@@ -30,6 +33,7 @@ struct LibWebPReader: ~Copyable {
         self.data = data.bindMemory(to: UInt8.self)
         self.height = Int(request.scaled_height)
         self.watch = watch
+        self.arriving = arriving
         // The watch is checked between pieces. 64 KiB decode in about two milliseconds; small files of large pictures
         // have smaller pieces. The cost of pieces of lossy data is not measurable. For lossless data libwebp restarts
         // with the codes until they are complete, so the first piece reaches beyond them, and later repeats the last
@@ -44,9 +48,11 @@ struct LibWebPReader: ~Copyable {
         }
     }
 
-    /// Decodes until `wanted` rows are complete; returns all rows decoded so far.
-    mutating func rows(_ wanted: Int) throws(CodecError) -> poster_webp_rows {
-        while !self.isDone, self.rowCount < wanted { try self.feed() }
+    /// Decodes until `wanted` rows are complete; returns all rows decoded so far, or nil when they have not arrived.
+    mutating func rows(_ wanted: Int) throws(CodecError) -> poster_webp_rows? {
+        while !self.isDone, self.rowCount < wanted {
+            guard try self.feed() else { return nil }
+        }
         var rows = poster_webp_rows()
         try Self.check(poster_webp_reader_rows(self.reader.pointer, &rows), self.watch)
         return rows
@@ -60,19 +66,29 @@ struct LibWebPReader: ~Copyable {
     }
 
     mutating func finish() throws(CodecError) {
-        while !self.isDone { try self.feed() }
+        while !self.isDone {
+            guard try self.feed() else { throw .truncated }
+        }
     }
 
-    private mutating func feed() throws(CodecError) {
+    /// Decodes the next piece. Of a file that is arriving, pieces are the same as of the whole one.
+    /// - Returns: false when it has not arrived.
+    private mutating func feed() throws(CodecError) -> Bool {
         try self.watch.check()
         guard let base = self.data.baseAddress, self.fedCount < self.data.count else { throw .truncated }
-        self.fedCount = min(self.data.count, self.fedCount + self.pieceLength)
+        let end = min(self.data.count, self.fedCount + self.pieceLength)
+        if let arriving, case let extent = arriving.file.extent, arriving.offset + end > extent.count {
+            guard !extent.isComplete else { throw .truncated }
+            return false
+        }
+        self.fedCount = end
         var rowCount: UInt32 = 0
         let status = poster_webp_reader_feed(self.reader.pointer, base, self.fedCount, &rowCount)
         try Self.check(status, self.watch)
         self.isDone = status == .ok
         // Chroma may lag a row when sides are odd.
         self.rowCount = self.isDone ? self.height : max(0, Int(rowCount) - 2)
+        return true
     }
 
     private static func check(_ status: poster_status, _ watch: RenderWatch) throws(CodecError) {

@@ -19,13 +19,20 @@ struct WebPDecoder: ~Copyable, PlaneSource {
     /// The rows of luma, or of pixels, of a group; even.
     private static let rowsPerGroup = 4
 
-    init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
-        var parser = WebPParser(bytes)
-        guard bytes.count >= 12, case .layout(let file) = try parser.layout() else { throw .truncated }
+    /// - Parameter arriving: Has `bytes`; nil when all of them are there.
+    init(
+        _ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch, arriving: ArrivingBytes? = nil
+    ) throws(CodecError) {
+        let input = DecoderInput(bytes, arriving: arriving)
+        let bytes = input.bytes
+        var parser = WebPParser(input.present)
+        guard input.present.count >= 12, case .layout(let file) = try parser.layout() else { throw .truncated }
+        // Prefix codes are counted before libwebp allocates for them.
+        if input.arriving != nil, file.header.mayHavePrefixCodes { throw .truncated }
         let frame = file.frame
         guard frame.data.upperBound <= bytes.count else { throw .truncated }
         let headerLength = try Self.headerLength(of: file, in: bytes, plan: plan, watch: watch)
-        let colourTag = try Self.colourTag(of: bytes, at: file.profile, limits: watch.limits)
+        let colourTag = try Self.colourTag(of: input.present, at: file.profile, limits: watch.limits)
 
         // A frame at an offset is placed on its canvas at full size.
         let scale = file.hasAlpha ? DecodeScale.none : plan.scale
@@ -37,14 +44,16 @@ struct WebPDecoder: ~Copyable, PlaneSource {
             scaled_height: UInt32(height), samples: samples)
         self.decoder = try LibWebPReader(
             UnsafeRawBufferPointer(rebasing: bytes[frame.data]), request: request, headerLength: headerLength,
-            isLossless: bitstream.isLossless, watch: watch)
+            isLossless: bitstream.isLossless, watch: watch,
+            arriving: input.arriving.map { ($0, frame.data.lowerBound) })
         self.colourTag = colourTag
         self.samples = samples
         self.deinterleaver = Deinterleaver(channels: samples == .rgba ? 4 : 3)
         (self.width, self.height) = (scale.decoded(file.width), scale.decoded(file.height))
         self.frame = (frame.x, frame.y, width, height)
         self.layout = PlaneLayout(
-            file, samples: samples, width: self.width, height: self.height, rowsPerGroup: Self.rowsPerGroup)
+            file, samples: samples, width: self.width, height: self.height, rowsPerGroup: Self.rowsPerGroup,
+            scale: scale)
     }
 
     /// Reads the prefix codes for which libwebp allocates tables and checks that they were planned.
@@ -68,18 +77,20 @@ struct WebPDecoder: ~Copyable, PlaneSource {
 
     private static var notPlanned: CodecError { .damaged(reason: "the WebP is not the planned one") }
 
-    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) {
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) -> Bool {
         let end = min(self.nextRow + Self.rowsPerGroup, self.height)
-        defer { self.nextRow = end }
         guard self.samples == .yuv else {
-            try self.readPixels(self.nextRow..<end, into: targets, strides: strides)
-            return
+            guard try self.readPixels(self.nextRow..<end, into: targets, strides: strides) else { return false }
+            self.nextRow = end
+            return true
         }
-        let rows = try self.decoder.rows(end)
+        guard let rows = try self.decoder.rows(end) else { return false }
+        defer { self.nextRow = end }
         self.copy(rows.planes.0, stride: rows.strides.0, half: 1, upTo: end, into: targets[0], stride: strides[0])
         self.copy(rows.planes.1, stride: rows.strides.1, half: 2, upTo: end, into: targets[1], stride: strides[1])
         self.copy(rows.planes.2, stride: rows.strides.2, half: 2, upTo: end, into: targets[2], stride: strides[2])
         try self.decoder.drop(before: end)
+        return true
     }
 
     /// Copies a plane's rows of the group that ends before row `end` of luma; `half` is 2 for chroma.
@@ -99,11 +110,16 @@ struct WebPDecoder: ~Copyable, PlaneSource {
         try self.decoder.finish()
     }
 
+    /// - Returns: false when they have not arrived.
     private mutating func readPixels(
         _ range: Range<Int>, into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]
-    ) throws(CodecError) {
+    ) throws(CodecError) -> Bool {
         let decoded = range.clamped(to: self.frame.top..<self.frame.top + self.frame.height)
-        let rows = decoded.isEmpty ? poster_webp_rows() : try self.decoder.rows(decoded.upperBound - self.frame.top)
+        var rows = poster_webp_rows()
+        if !decoded.isEmpty {
+            guard let found = try self.decoder.rows(decoded.upperBound - self.frame.top) else { return false }
+            rows = found
+        }
         let channels = targets.count
         for y in range {
             let row = y - range.lowerBound
@@ -120,6 +136,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
                 from, width: self.frame.width, into: targets, strides: strides, y: row, left: self.frame.left)
         }
         if !decoded.isEmpty { try self.decoder.drop(before: decoded.upperBound - self.frame.top) }
+        return true
     }
 
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large.
@@ -136,7 +153,8 @@ struct WebPDecoder: ~Copyable, PlaneSource {
 extension PlaneLayout {
     /// - Parameter width: The width of the canvas after scaling.
     fileprivate init(
-        _ file: WebPLayout, samples: poster_webp_samples, width: Int, height: Int, rowsPerGroup: Int
+        _ file: WebPLayout, samples: poster_webp_samples, width: Int, height: Int, rowsPerGroup: Int,
+        scale: DecodeScale
     ) {
         self.groupCount = (height + rowsPerGroup - 1) / rowsPerGroup
         // libwebp scales each plane between sizes that are rounded up, so with odd sides chroma's scale is not exactly
@@ -149,7 +167,7 @@ extension PlaneLayout {
                 samplesPerPixel: (
                     across: Double(halved(width)) / Double(halved(file.width) * half),
                     down: Double(halved(height)) / Double(halved(file.height) * half)
-                ))
+                ), scale: scale.factor)
         }
         switch samples {
         case .yuv:

@@ -146,13 +146,8 @@ struct JPEGScanSearch {
         let mostDown = table.components.map(\.frame.sampling.vertical).max() ?? 1
         return table.components.enumerated().map { index, component in
             let sampling = component.frame.sampling
-            // libjpeg decodes a subsampled component to larger blocks instead of upsampling it.
-            var side = eighths
-            while side < 8, mostAcross * eighths % (sampling.horizontal * side * 2) == 0,
-                mostDown * eighths % (sampling.vertical * side * 2) == 0
-            {
-                side *= 2
-            }
+            let side = DecodedPlane.blockSide(
+                of: sampling, eighths: eighths, mostAcross: mostAcross, mostDown: mostDown)
             let reduction = 8 / Double(eighths) * residual * (index > 0 && halvesChroma ? 2 : 1)
             return JPEGScanLossModel(
                 component, blockSide: side,

@@ -2,12 +2,17 @@ import CPosterCodecs
 
 /// Iterates over the chunks of a PNG, or of its beginning, which is borrowed.
 struct PNGChunks {
-    let bytes: UnsafeRawBufferPointer
+    private(set) var bytes: UnsafeRawBufferPointer
     private(set) var offset: Int
 
     init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 8) {
         self.bytes = bytes
         self.offset = offset
+    }
+
+    /// Goes on with more bytes of the same file.
+    mutating func extend(to bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
     }
 
     /// The next chunk, of which at least length and type are there; nil without them.

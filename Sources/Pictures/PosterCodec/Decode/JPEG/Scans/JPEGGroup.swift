@@ -1,0 +1,41 @@
+import Glibc
+
+/// The coefficients of one group of rows of a picture, of all components.
+struct JPEGGroup {
+    /// One component's rows of blocks.
+    struct Component {
+        /// Blocks of 64 coefficients in natural order, row after row.
+        let coefficients: UnsafeMutablePointer<Int16>
+        /// A word per block, with the bits of the zigzag positions 1...63 of coefficients that are not zero.
+        let masks: UnsafeMutablePointer<UInt64>
+        /// Blocks of a row, those of padding included.
+        let blocksPerRow: Int
+        /// Blocks of a group and of an interleaved unit.
+        let across, down: Int
+        /// Blocks of the picture.
+        let blocksAcross, blocksDown: Int
+
+        /// The number of its rows in a group that belong to the picture.
+        func rows(in group: Int) -> Int { min(self.down, self.blocksDown - group * self.down) }
+    }
+
+    let components: [Component]
+
+    /// The number of interleaved units of a row.
+    let unitsAcross: Int
+
+    /// Sets all coefficients to zero.
+    func clear() {
+        for component in self.components {
+            let count = component.blocksPerRow * component.down
+            memset(component.coefficients, 0, count * 64 * MemoryLayout<Int16>.size)
+            memset(component.masks, 0, count * MemoryLayout<UInt64>.size)
+        }
+    }
+
+    /// The places of the zigzag positions in a block (T.81, figure 5).
+    static let naturalOrder: [UInt8] = (0..<15).flatMap { diagonal in
+        let places = (max(0, diagonal - 7)...min(7, diagonal)).map { UInt8(8 * (diagonal - $0) + $0) }
+        return diagonal % 2 == 0 ? places : places.reversed()
+    }
+}

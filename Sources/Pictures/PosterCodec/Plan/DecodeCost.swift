@@ -1,0 +1,89 @@
+/// Estimates the CPU time of decoding an original and of resampling from it, in nanoseconds.
+///
+/// Only comparisons matter, between one decode for several targets and a decode for each. The constants are those of
+/// `poster-bench speed` on one core with AVX2.
+struct DecodeCost {
+    let source: ImageHeader
+    /// Of the original.
+    let byteCount: Int
+    /// Of a sample that a pass of the filter reads.
+    var filtered = 0.22
+    /// Of a sample that is averaged with three others.
+    var halved = 0.06
+
+    /// Reading the whole file at a scale.
+    func decoding(at scale: DecodeScale, effort: RenderTarget.Effort) -> Double {
+        let pixels = Double(self.source.width) * Double(self.source.height)
+        switch self.source.format {
+        case .jpeg:
+            let blocks = pixels / 64 * self.blocksPerLumaBlock
+            let eighths = scale.eighths
+            guard self.source.isProgressive else {
+                let block = eighths == 1 ? 21.0 : eighths == 2 ? 22 : eighths == 4 ? 28 : 37
+                return 4.8 * Double(self.byteCount) + block * blocks
+            }
+            // The share of the file that is read where scans may be left out.
+            let share = effort == .full || eighths == 8 ? 1 : eighths == 1 ? 0.11 : eighths == 2 ? 0.30 : 0.47
+            return 12 * share * Double(self.byteCount) + 60 * blocks
+        case .webp: return pixels * (self.source.isLossless ? 13 : 10)
+        default: return pixels * 7
+        }
+    }
+
+    /// The blocks of all components per block of the largest.
+    private var blocksPerLumaBlock: Double {
+        let blocks = self.source.sampling.map { $0.horizontal * $0.vertical }
+        return Double(blocks.reduce(0, +)) / Double(max(1, blocks.max() ?? 1))
+    }
+
+    /// A decode at the plans' scale, and resampling for all of them.
+    ///
+    /// - Parameter plans: At least one; all of one scale.
+    func total(_ plans: [RenderPlan]) -> Double {
+        self.decoding(at: plans[0].scale, effort: plans[0].effort) + self.resampling(plans)
+    }
+
+    /// Filters along columns once for each distinct size, along rows for each target, and halves rows once for all.
+    private func resampling(_ plans: [RenderPlan]) -> Double {
+        var cost = 0.0
+        for (index, plane) in DecodedPlane.planes(of: self.source, at: plans[0].scale).enumerated() {
+            let width = Double(self.source.width) * plane.across
+            let height = Double(self.source.height) * plane.down
+            var columns: Set<ColumnPass> = []
+            var deepest = 0
+            for plan in plans {
+                let pass = ColumnPass(
+                    framing: plan.framing, plane: index, level: plan.level(of: plane),
+                    pixelsPerSample: plan.pixelsPerSample(of: plane))
+                let levelWidth = width / Double(1 << pass.level)
+                let size = plan.framing.resampledSize
+                let rows = self.source.orientation.swapsSides ? size.width : size.height
+                cost += self.filtered * levelWidth * Double(rows) / Double(pass.pixelsPerSample)
+                if columns.insert(pass).inserted {
+                    cost += self.filtered * levelWidth * height / Double(1 << pass.level)
+                }
+                deepest = max(deepest, pass.level)
+            }
+            for level in 0..<deepest { cost += self.halved * width * height / Double(1 << (2 * level)) }
+        }
+        return cost
+    }
+
+    private struct ColumnPass: Hashable {
+        let framing: Framing
+        let plane, level, pixelsPerSample: Int
+    }
+}
+
+extension RenderPlan {
+    /// The estimated CPU time of encoding, in nanoseconds: little for a JPEG, which is encoded while it is decoded.
+    var encodingCost: UInt32 {
+        let perPixel: Int =
+            switch self.format {
+            case .jpeg: 2
+            case .webp: self.webPMethod == .fast ? 44 : 85
+            case .png: 60
+            }
+        return UInt32(clamping: self.size.pixels * perPixel)
+    }
+}

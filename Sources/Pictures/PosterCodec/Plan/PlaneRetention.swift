@@ -1,0 +1,103 @@
+/// The planes of a decode that stay in memory, for later targets of other sizes or formats: a pure value.
+///
+/// Each plane stays at the deepest level that still serves targets of ``servedWidth``, so that no more samples stay than
+/// those targets read. Chroma serves results of 4:2:0; see ``OutputFormat/halvesChroma(quality:)``.
+public struct PlaneRetention: Hashable, Sendable, Codable {
+    /// The width in pixels of the largest target that the planes serve.
+    public let servedWidth: Int
+
+    /// Chooses the largest width of a ladder that the decode serves and that fits.
+    ///
+    /// - Parameters:
+    ///   - ladder: The widths in pixels that are often requested, in any order.
+    ///   - scale: Of the decode.
+    ///   - byteLimit: The most memory of the planes, in bytes.
+    /// - Returns: nil when no width of the ladder can be rendered from this decode, or the planes for the least of them
+    ///   take more than `byteLimit`; and when `scale` is none of those that targets share, so that a result would be of
+    ///   no known recipe.
+    public init?(ladder: [Int], source: ImageHeader, scale: DecodeScale, byteLimit: Int) {
+        guard DecodeScale.shared(for: source).contains(scale) else { return nil }
+        let widths = Set(ladder).filter { $0 > 0 }.sorted(by: >)
+        let fitting = widths.first { width in
+            guard let plan = Self.plan(width: width, of: source, at: scale) else { return false }
+            return Self.byteCount(plan) <= byteLimit
+        }
+        guard let fitting else { return nil }
+        self.servedWidth = fitting
+    }
+
+    /// The estimated memory of the planes, with the rows' padding and the colour profile, in bytes.
+    public func byteCount(of source: ImageHeader, scale: DecodeScale) -> Int {
+        Self.plan(width: self.servedWidth, of: source, at: scale).map(Self.byteCount) ?? 0
+    }
+
+    /// How often each plane is halved before it stays, in the order in which the decoder delivers them.
+    func levels(of source: ImageHeader, scale: DecodeScale) -> [Int] {
+        guard let plan = Self.plan(width: self.servedWidth, of: source, at: scale) else { return [] }
+        return DecodedPlane.planes(of: source, at: scale).map(plan.level)
+    }
+
+    /// The plan of a target of this width in a shared decode; nil when it needs a larger decode, or exceeds the default
+    /// limits.
+    private static func plan(width: Int, of source: ImageHeader, at scale: DecodeScale) -> RenderPlan? {
+        let limits = CodecLimits()
+        guard let own = try? RenderPlan(source, target: RenderTarget(width: width, format: .jpeg), limits: limits),
+            own.scale <= scale
+        else { return nil }
+        return own.inSharedDecode(at: scale, limits: limits)
+    }
+
+    private static func byteCount(_ plan: RenderPlan) -> Int {
+        let source = plan.source
+        return DecodedPlane.planes(of: source, at: plan.scale).reduce(source.profileBytes) { sum, plane in
+            let level = plan.level(of: plane)
+            let width = Self.halved(Int((Double(source.width) * plane.across).rounded(.up)), level)
+            let height = Self.halved(Int((Double(source.height) * plane.down).rounded(.up)), level)
+            // Kernels read whole vectors of 32 samples.
+            return sum + (width + 31) / 32 * 32 * height
+        }
+    }
+
+    private static func halved(_ side: Int, _ level: Int) -> Int { (side + (1 << level) - 1) >> level }
+}
+
+extension DecodeSharing.Decode {
+    /// The most that a decode of which planes stay may cost, by what it would cost otherwise.
+    private static let mostRetaining = 1.03
+
+    /// The decode of which the planes stay that serve the most of a ladder, if any do.
+    ///
+    /// Its scale is larger where that serves more and costs little: libwebp decodes everything at any scale, so that
+    /// thumbnails leave planes for all of the ladder.
+    ///
+    /// - Parameters:
+    ///   - ladder: The widths in pixels that are often requested.
+    ///   - byteLimit: The most memory of the planes, in bytes.
+    public func retaining(ladder: [Int], byteLimit: Int, limits: CodecLimits = .init()) -> Self {
+        let (source, cost) = (self.job.source, DecodeCost(source: self.job.source, byteCount: self.job.byteCount))
+        let costLimit = Self.mostRetaining * cost.total(self.plans(at: self.job.scale, limits: limits))
+        var best = self
+        for scale in [self.job.scale] + DecodeScale.shared(for: source).filter({ $0 > self.job.scale }) {
+            guard
+                let retention = PlaneRetention(ladder: ladder, source: source, scale: scale, byteLimit: byteLimit),
+                retention.servedWidth > best.job.retention?.servedWidth ?? 0
+            else { continue }
+            let plans = self.plans(at: scale, limits: limits)
+            guard scale == self.job.scale || cost.total(plans) <= costLimit else { continue }
+            let memory = JobMemoryEstimate(plans, limits: limits)
+                .retaining(retention, of: source, scale: scale)
+            guard memory.bytes <= limits.maxWorkingBytes else { continue }
+            var job = RenderJob(source: source, byteCount: self.job.byteCount, targets: self.job.targets, scale: scale)
+            job.retention = retention
+            best = Self(job: job, members: self.members, memory: memory)
+        }
+        return best
+    }
+
+    private func plans(at scale: DecodeScale, limits: CodecLimits) -> [RenderPlan] {
+        let job = RenderJob(
+            source: self.job.source, byteCount: self.job.byteCount, targets: self.job.targets, scale: scale)
+        // Each could be planned when the decode was decided on.
+        return job.targets.indices.compactMap { try? job.plan($0, limits: limits) }
+    }
+}

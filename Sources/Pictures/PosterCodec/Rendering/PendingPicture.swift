@@ -1,0 +1,76 @@
+import Synchronization
+
+/// A result of a job before its encoding. Any thread may encode it, once.
+public final class PendingPicture: Sendable {
+    /// What is left to be encoded.
+    enum Content: ~Copyable, Sendable {
+        /// A JPEG, which is encoded while its rows are decoded.
+        case file(EncodedBytes)
+        /// Of a WebP.
+        case planes([Plane])
+        /// Of a PNG.
+        case pixels(PixelBuffer)
+    }
+
+    /// The place of the target in its job.
+    public let index: Int
+    /// How the target is rendered.
+    public let plan: RenderPlan
+    /// The decode that its bytes come from.
+    public let recipe: DecodeRecipe
+    /// Those of decoding, which all targets of the job have in common, and of this target's resampling.
+    private let timings: StageTimings
+    private let content: Mutex<Content?>
+
+    init(_ content: consuming sending Content, of target: TargetRender, timings: StageTimings) {
+        self.index = target.index
+        self.plan = target.plan
+        self.recipe = target.plan.recipe
+        self.timings = timings
+        self.content = Mutex(content)
+    }
+
+    /// The memory that encoding takes beside the picture itself, in bytes: what a thread that helps needs.
+    public var encodingBytes: Int { self.plan.encodingBytes }
+
+    /// Encodes the picture; ends in the middle of it when the job is stopped.
+    ///
+    /// - Parameter limits: The CPU time is that of this encoding alone.
+    /// - Throws: ``CodecError/stopped``, ``CodecError/overLimit(_:value:limit:)`` (too much CPU time),
+    ///   ``CodecError/unencodable(reason:)`` or ``CodecError/outOfMemory``.
+    public func encode(limits: CodecLimits = .init(), control: JobControl) throws(CodecError) -> RenderedFile {
+        let control = control.render
+        return try self.encode(watch: RenderWatch(control, limits: limits), control: control)
+    }
+
+    func result(limits: CodecLimits, control: JobControl) -> Result<RenderedFile, CodecError> {
+        do throws(CodecError) {
+            return .success(try self.encode(limits: limits, control: control))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func encode(watch: RenderWatch, control: RenderControl) throws(CodecError) -> RenderedFile {
+        guard let content = self.content.withLock({ $0.take() }) else {
+            throw .internalError(reason: "a picture that was encoded before")
+        }
+        var timings = self.timings
+        switch consume content {
+        case .file(let bytes): return RenderedFile(bytes: bytes, timings: timings)
+        case .planes(let planes):
+            let start = control.now()
+            try watch.check()
+            let encoder = WebPEncoder(quality: self.plan.quality, method: self.plan.webPMethod)
+            let bytes = try encoder.encode(planes, watch: watch)
+            timings.encode += control.now() - start
+            return RenderedFile(bytes: bytes, timings: timings)
+        case .pixels(let pixels):
+            let start = control.now()
+            try watch.check()
+            let bytes = try PNGEncoder().encode(pixels, watch: watch)
+            timings.encode += control.now() - start
+            return RenderedFile(bytes: bytes, timings: timings)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+/// Decoded planes of an original, which serve further targets without its bytes. Immutable, safe from any thread.
+///
+/// Results have the recipe of a shared decode at ``scale``, and the same bytes as from such a decode.
+public final class RetainedPlanes: Sendable {
+    /// The header of the original.
+    public let source: ImageHeader
+    /// The scale of the decode that the planes come from.
+    public let scale: DecodeScale
+    /// The memory of the planes, with the colour profile, in bytes.
+    public let byteCount: Int
+    /// What the decode took, by the clock of its job.
+    public let decodeNanoseconds: UInt64
+    /// The planes as the decoder delivered them.
+    let layout: PlaneLayout
+    let colourTag: ColourTag
+    let places: PlanePlaces
+    /// The original's size in bytes.
+    private let originalByteCount: Int
+    /// The effort of targets that leave out the same scans of a progressive JPEG; nil when nothing is left out.
+    private let effort: RenderTarget.Effort?
+    private let convertsColours: Bool
+
+    /// - Parameters:
+    ///   - plan: Of a target of the decode.
+    ///   - places: Filled by a decode that succeeded.
+    init(
+        _ plan: RenderPlan, layout: PlaneLayout, colourTag: ColourTag, places: PlanePlaces, decodeNanoseconds: UInt64,
+        originalByteCount: Int
+    ) {
+        self.source = plan.source
+        self.scale = plan.scale
+        self.layout = layout
+        self.colourTag = colourTag
+        self.places = places.filled
+        self.decodeNanoseconds = decodeNanoseconds
+        self.originalByteCount = originalByteCount
+        // All scans are read at 8/8, whatever the effort.
+        let leavesOutScans = plan.source.format == .jpeg && plan.source.isProgressive && plan.scale.eighths < 8
+        self.effort = leavesOutScans ? plan.effort : nil
+        self.convertsColours = SRGBConverter.transform(for: colourTag, model: layout.model) != nil
+        self.byteCount = places.byteCount + colourTag.byteCount + Self.ownByteCount
+    }
+
+    /// This object with its arrays, rather too much.
+    private static let ownByteCount = 2 << 10
+
+    /// A job of targets that the planes serve, for ``decodeJob(_:job:limits:control:)``.
+    ///
+    /// - Parameter targets: 1...``RenderJob/targetLimit``.
+    public func job(_ targets: [RenderJob.Target]) -> RenderJob {
+        RenderJob(source: self.source, byteCount: self.originalByteCount, targets: targets, scale: self.scale)
+    }
+
+    /// Whether the target can be rendered from the planes: they have the samples that it would read of a shared decode.
+    public func serves(_ target: RenderTarget, limits: CodecLimits = .init()) -> Bool {
+        (try? self.plan(target, limits: limits)) != nil
+    }
+
+    /// The estimated memory of a job from these planes beside them.
+    ///
+    /// - Throws: ``CodecError/internalError(reason:)`` for a target that they do not serve.
+    public func memory(for job: RenderJob, limits: CodecLimits = .init()) throws(CodecError) -> JobMemoryEstimate {
+        JobMemoryEstimate(try self.plans(of: job, limits: limits), limits: limits, readsPlanes: true)
+    }
+
+    /// The plans of all targets of a job.
+    func plans(of job: RenderJob, limits: CodecLimits) throws(CodecError) -> [RenderPlan] {
+        guard job.source == self.source, job.scale == self.scale else {
+            throw .internalError(reason: "planes of another original or scale")
+        }
+        var plans: [RenderPlan] = []
+        for target in job.targets {
+            guard let plan = try self.plan(target.target, limits: limits) else {
+                throw .internalError(reason: "a target that the planes do not serve")
+            }
+            plans.append(plan)
+        }
+        return plans
+    }
+
+    /// - Returns: nil when the planes do not serve the target.
+    private func plan(_ target: RenderTarget, limits: CodecLimits) throws(CodecError) -> RenderPlan? {
+        let own = try RenderPlan(self.source, target: target, limits: limits)
+        guard own.scale <= self.scale, self.effort == nil || self.effort == own.effort else { return nil }
+        let plan = own.inSharedDecode(at: self.scale, limits: limits)
+        let isDirect = !self.convertsColours && plan.encodesDirectly(self.layout.model)
+        let channels = plan.channels(for: self.layout.model, isDirect: isDirect)
+        for (index, plane) in self.layout.planes.enumerated() {
+            let level = plan.level(
+                samplesPerPixel: plane.samplesPerPixel, decodedAt: plane.scale,
+                pixelsPerSample: channels[index].pixelsPerSample)
+            guard level >= self.places.levels[index] else { return nil }
+        }
+        return plan
+    }
+}
+
+/// Where rows of each plane of a decode stay: all rows of one level.
+struct PlanePlaces: Sendable {
+    /// The level of each plane.
+    let levels: [Int]
+    let rows: [RowPlace]
+    /// Whether the rows are there.
+    private(set) var areFilled = false
+    private let memory: PlaneMemory
+
+    /// - Parameter levels: One for each plane.
+    /// - Returns: nil without memory.
+    init?(_ layout: PlaneLayout, levels: [Int], pool: PlaneMemoryPool) {
+        guard levels.count == layout.planes.count else { return nil }
+        var shapes: [(stride: Int, rowCount: Int)] = []
+        for (plane, level) in zip(layout.planes, levels) {
+            let shape = plane.halved(times: level)
+            // Decoders write whole groups.
+            let rowCount = level == 0 ? max(plane.height, layout.groupCount * plane.rowsPerGroup) : shape.height
+            shapes.append((RowStore.stride(of: shape.rowBytes), rowCount))
+        }
+        guard let memory = pool.take(shapes.reduce(0) { $0 + $1.stride * $1.rowCount }) else { return nil }
+        var offset = 0
+        self.rows = shapes.map { shape in
+            defer { offset += shape.stride * shape.rowCount }
+            return RowPlace(memory: memory, offset: offset, stride: shape.stride, capacity: shape.rowCount)
+        }
+        self.levels = levels
+        self.memory = memory
+    }
+
+    var filled: PlanePlaces {
+        var places = self
+        places.areFilled = true
+        return places
+    }
+
+    var byteCount: Int { self.memory.byteCount }
+}
+
+/// Planes that were retained, in place of a decoder: their rows are there already.
+struct RetainedRows: ~Copyable, PlaneSource {
+    let layout: PlaneLayout
+    let colourTag: ColourTag
+
+    /// The most rows that are filtered at once, so that what they become stays in the cache until it is encoded.
+    private static let rowsPerGroup = 32
+
+    init(_ planes: RetainedPlanes) {
+        var layout = planes.layout
+        let heights = zip(layout.planes, planes.places.levels).map { $0.halved(times: $1).height }
+        layout.groupCount = max(1, ((heights.max() ?? 1) + Self.rowsPerGroup - 1) / Self.rowsPerGroup)
+        // Of the level that was retained.
+        for (index, height) in heights.enumerated() {
+            layout.planes[index].rowsPerGroup = (height + layout.groupCount - 1) / layout.groupCount
+        }
+        self.layout = layout
+        self.colourTag = planes.colourTag
+    }
+
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) -> Bool {
+        true
+    }
+
+    mutating func finish() throws(CodecError) {}
+}

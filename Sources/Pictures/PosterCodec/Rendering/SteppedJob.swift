@@ -1,0 +1,222 @@
+import Synchronization
+
+/// A job whose original is decoded while it arrives: as far as its bytes go, and a few groups of rows at a time. It never
+/// waits.
+///
+/// Its results are those of ``decodeJob(_:job:limits:control:pool:)`` with the whole file. One thread at a time takes a step;
+/// different ones may.
+public final class SteppedJob: Sendable {
+    /// Why a step has ended.
+    public enum Step: Sendable {
+        /// All rows are decoded that have arrived whole.
+        case arrived
+        /// As many groups as it was to decode.
+        case limit
+        /// The last one: the original is decoded and checked.
+        case decoded(DecodedJob)
+    }
+
+    /// What a step goes on with.
+    private struct Progress {
+        var decode: SharedDecode
+        let watch: RenderWatch
+        /// nil until the decoder could be opened.
+        var source: (any OpenSource)?
+    }
+
+    private enum State {
+        case running(Progress)
+        case ended(Result<DecodedJob, CodecError>)
+    }
+
+    private let bytes: ArrivingBytes
+    private let job: RenderJob
+    private let targets: [(index: Int, plan: RenderPlan)]
+    private let control: JobControl
+    private let clock: StepClock
+    /// Held for the length of a step.
+    private let state: Mutex<State>
+
+    /// Whether rows of such a picture can be decoded before all of its file is there: those of a baseline JPEG of one
+    /// scan, of a PNG that is not interlaced, and of a lossy WebP without alpha.
+    public static func canDecode(_ header: ImageHeader) -> Bool {
+        switch header.format {
+        case .jpeg: !header.isProgressive && !header.isMultiScan
+        case .png: !header.isProgressive
+        case .webp: !header.mayHavePrefixCodes
+        default: false
+        }
+    }
+
+    /// - Parameters:
+    ///   - bytes: Of which all that the header says of the picture has arrived.
+    ///   - job: Made of the header as it is known now; see ``canDecode(_:)``.
+    ///   - control: Of the job's number of targets. Those that it drops are left out.
+    ///   - pool: Memory for the planes that the job retains; nil when it retains none.
+    /// - Throws: As ``RenderPlan/init(_:target:limits:)``, ``CodecError/unsupported(_:)``, ``CodecError/stopped``.
+    public init(
+        _ bytes: ArrivingBytes, job: RenderJob, limits: CodecLimits = .init(), control: JobControl,
+        pool: PlaneMemoryPool? = nil
+    ) throws(CodecError) {
+        guard Self.canDecode(job.source) else { throw .unsupported("decoding while it arrives") }
+        var targets: [(index: Int, plan: RenderPlan)] = []
+        for index in job.targets.indices where control.isWanted(index) {
+            targets.append((index, try job.plan(index, limits: limits)))
+        }
+        if targets.isEmpty { throw .stopped }
+        self.bytes = bytes
+        self.job = job
+        self.targets = targets
+        self.control = control
+        let clock = StepClock(control.render.cpuTime)
+        self.clock = clock
+        let render = RenderControl(stop: control.stop, now: control.render.now, cpuTime: { clock.time })
+        let watch = RenderWatch(render, limits: limits)
+        var keeping: PlaneKeeping?
+        if let pool, let retention = job.retention {
+            keeping = PlaneKeeping(
+                levels: retention.levels(of: job.source, scale: job.scale), pool: pool,
+                originalByteCount: job.byteCount)
+        }
+        let decode = SharedDecode(control: render, watch: watch, kernel: .fastest, job: control, keeping: keeping)
+        self.state = Mutex(.running(Progress(decode: decode, watch: watch)))
+    }
+
+    /// Decodes what has arrived. After the last step it has the same outcome each time.
+    ///
+    /// - Parameter groupLimit: The most groups of rows, which bounds the time that it takes.
+    /// - Throws: As ``decodeJob(_:job:limits:control:pool:)``; that was the last step then.
+    public func step(groupLimit: Int = .max) throws(CodecError) -> Step {
+        try self.state.withLock { (state) throws(CodecError) -> Step in
+            switch state {
+            case .ended(let outcome): return .decoded(try outcome.get())
+            case .running(var progress):
+                // Freed by an error.
+                state = .ended(.failure(.stopped))
+                self.clock.start()
+                defer { self.clock.stop() }
+                do throws(CodecError) {
+                    let step = try self.step(&progress, groupLimit: groupLimit)
+                    if case .decoded(let decoded) = step {
+                        state = .ended(.success(decoded))
+                    } else {
+                        state = .running(progress)
+                    }
+                    return step
+                } catch {
+                    state = .ended(.failure(error))
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func step(_ progress: inout Progress, groupLimit: Int) throws(CodecError) -> Step {
+        // Read before anything is decoded: what arrives meanwhile is for the next step.
+        let isComplete = self.bytes.extent.isComplete
+        if progress.source == nil {
+            try progress.watch.check()
+            progress.source = try self.open(&progress.decode, progress.watch, isComplete: isComplete)
+        }
+        guard let source = progress.source else { return .arrived }
+        switch try source.readGroups(for: &progress.decode, limit: groupLimit) {
+        case .limit: return .limit
+        case .end where isComplete:
+            try source.finish(for: &progress.decode)
+            let pictures = PendingPictures(
+                try progress.decode.takePictures(), targetCount: self.job.targets.count, control: self.control)
+            return .decoded(
+                DecodedJob(
+                    pictures: pictures, decodeTimings: progress.decode.timings, planes: progress.decode.retained))
+        case .end, .arrived:
+            // Of a file that is complete by now, the next step does the rest.
+            return self.bytes.extent.isComplete ? .limit : .arrived
+        }
+    }
+
+    /// - Returns: nil when more must arrive before.
+    private func open(
+        _ decode: inout SharedDecode, _ watch: RenderWatch, isComplete: Bool
+    ) throws(CodecError) -> (any OpenSource)? {
+        let plan = self.targets[0].plan
+        let (bytes, arriving) = (self.bytes.bytes, self.bytes)
+        do throws(CodecError) {
+            switch plan.source.format {
+            case .jpeg:
+                return try decode.open(plan, for: self.targets) { () throws(CodecError) in
+                    try JPEGDecoder(bytes, plan: plan, watch: watch, arriving: arriving)
+                }
+            case .png:
+                return try decode.open(plan, for: self.targets) { () throws(CodecError) in
+                    try PNGDecoder(bytes, plan: plan, watch: watch, arriving: arriving)
+                }
+            default:
+                return try decode.open(plan, for: self.targets) { () throws(CodecError) in
+                    try WebPDecoder(bytes, plan: plan, watch: watch, arriving: arriving)
+                }
+            }
+        } catch {
+            if error == .truncated, !isComplete { return nil }
+            throw error
+        }
+    }
+}
+
+/// The CPU time of a job's steps together, whichever threads take them.
+private final class StepClock: @unchecked Sendable {
+    // Unchecked because of the variables: they are used during steps, one thread at a time.
+    private let cpuTime: @Sendable () -> UInt64
+    /// In steps before the present one.
+    private var spent: UInt64 = 0
+    /// When the present step began, on its thread's clock.
+    private var began: UInt64?
+
+    init(_ cpuTime: @escaping @Sendable () -> UInt64) {
+        self.cpuTime = cpuTime
+    }
+
+    var time: UInt64 { self.spent + (self.began.map { self.cpuTime() &- $0 } ?? 0) }
+
+    func start() {
+        self.began = self.cpuTime()
+    }
+
+    func stop() {
+        self.spent = self.time
+        self.began = nil
+    }
+}
+
+/// A source that is read in steps.
+private protocol OpenSource: AnyObject {
+    func readGroups(for decode: inout SharedDecode, limit: Int) throws(CodecError) -> SharedDecode.Reach
+    func finish(for decode: inout SharedDecode) throws(CodecError)
+}
+
+private final class OpenedSource<Source: PlaneSource & ~Copyable>: OpenSource {
+    private var source: Source
+
+    init(_ source: consuming Source) {
+        self.source = source
+    }
+
+    func readGroups(for decode: inout SharedDecode, limit: Int) throws(CodecError) -> SharedDecode.Reach {
+        try decode.readGroups(of: &self.source, limit: limit)
+    }
+
+    func finish(for decode: inout SharedDecode) throws(CodecError) {
+        try decode.finish(&self.source)
+    }
+}
+
+extension SharedDecode {
+    fileprivate mutating func open<Source: PlaneSource & ~Copyable>(
+        _ plan: RenderPlan, for targets: [(index: Int, plan: RenderPlan)],
+        _ make: () throws(CodecError) -> Source
+    ) throws(CodecError) -> any OpenSource {
+        let start = self.now
+        let source = try make()
+        try self.begin(source, since: start, plan: plan, for: targets)
+        return OpenedSource(source)
+    }
+}

@@ -1,0 +1,177 @@
+/// One target's way from resampled rows to its encoder. Not thread-safe.
+final class TargetRender {
+    /// Its place in the job.
+    let index: Int
+    let plan: RenderPlan
+    /// The planes that are resampled for it.
+    private(set) var outputs: [ResampledPlane] = []
+    /// The samples that the filters along rows read, by which the time of resampling is divided.
+    private(set) var samplesRead = 0
+    /// Without the time of resampling, which is measured for all targets together.
+    private(set) var timings = StageTimings()
+
+    private let control: RenderControl
+    private let watch: RenderWatch
+    private let channels: [TargetChannel]
+    /// nil when planes are encoded directly.
+    private let converter: SRGBConverter?
+    /// The rows that are delivered at once; nil for all of them.
+    private let bandRows: Int?
+    private let keepsPicture: Bool
+    private var bands: [Plane] = []
+    private var rowsTaken = 0
+    // What was delivered: to the writer of a JPEG, as planes of a WebP, or as a whole picture.
+    private var writer: JPEGWriter?
+    private var planes: [Plane] = []
+    private var picture: DownsampledPicture?
+
+    /// The rows of a band of planes that are encoded directly: a group of the encoder's.
+    private static let directBandRows = JPEGWriter.bandRows
+    /// The rows of a band of pixels, enough to make the set-up per band negligible.
+    private static let pixelBandRows = 2 * JPEGWriter.bandRows
+
+    /// - Parameters:
+    ///   - transform: The conversion of the original's colours; nil for sRGB.
+    ///   - keepsPicture: Whether the result is the picture, not a file.
+    init(
+        _ index: Int, plan: RenderPlan, model: PlaneModel, transform: ColourTransform?, keepsPicture: Bool,
+        control: RenderControl, watch: RenderWatch
+    ) {
+        self.index = index
+        self.plan = plan
+        self.control = control
+        self.watch = watch
+        let isDirect = transform == nil && plan.encodesDirectly(model)
+        self.channels = plan.channels(for: model, isDirect: isDirect)
+        self.converter = isDirect ? nil : SRGBConverter(model: model, transform: transform)
+        // Planes for an encoder that needs all of them at once are not delivered in bands.
+        let streams = !keepsPicture && plan.streams && plan.format != .png && (!isDirect || plan.format == .jpeg)
+        self.bandRows = streams ? isDirect ? Self.directBandRows : Self.pixelBandRows : nil
+        self.keepsPicture = keepsPicture
+    }
+
+    /// How the plane at `index` of the original's becomes one of this target.
+    func geometry(of plane: PlaneLayout.PlaneShape, at index: Int) -> PlaneGeometry {
+        PlaneGeometry(of: plane, as: self.channels[index], plan: self.plan)
+    }
+
+    /// Adds the next plane.
+    func addOutput(across: ResampleAxis, down: ResampleAxis) throws(CodecError) -> ResampledPlane {
+        let channel = self.channels[self.outputs.count]
+        let output = try ResampledPlane(
+            across: across, down: down, range: channel.range,
+            bandRows: self.bandRows.map { $0 / channel.pixelsPerSample })
+        self.outputs.append(output)
+        self.samplesRead += across.inputCount * down.count
+        return output
+    }
+
+    /// Hands the bands that are complete to the encoder.
+    func takeBands() throws(CodecError) {
+        guard let bandRows = self.bandRows else { return }
+        let height = self.plan.framing.resampledSize.height
+        while self.rowsTaken < height {
+            let end = min(self.rowsTaken + bandRows, height)
+            for index in self.outputs.indices {
+                guard self.rows(index, upTo: end) <= self.outputs[index].done else { return }
+            }
+            for (index, output) in self.outputs.enumerated() {
+                let count = self.rows(index, upTo: end) - self.rows(index, upTo: self.rowsTaken)
+                if self.bands.count == index { self.bands.append(Plane(width: output.width, height: count)) }
+                if self.bands[index].height != count { self.bands[index] = Plane(width: output.width, height: count) }
+                try output.take(into: &self.bands[index])
+            }
+            try self.deliver(self.bands)
+            self.rowsTaken = end
+        }
+    }
+
+    /// The rows of a plane that begin above row `pixels` of the result; its samples may be larger than pixels.
+    private func rows(_ index: Int, upTo pixels: Int) -> Int {
+        let side = self.channels[index].pixelsPerSample
+        return (pixels + side - 1) / side
+    }
+
+    /// Delivers what could not be delivered in bands, once all rows are there.
+    func takeRest() throws(CodecError) {
+        self.bands = []
+        guard self.bandRows == nil else { return }
+        let start = self.control.now()
+        var planes: [Plane] = []
+        for output in self.outputs {
+            var plane = try output.takePlane()
+            if self.plan.source.orientation.swapsSides { plane = plane.transposed() }
+            plane.padRight()
+            planes.append(plane)
+        }
+        self.outputs = []
+        self.timings.resample += self.control.now() - start
+        try self.deliver(planes)
+    }
+
+    /// The picture before it is encoded, of a target that keeps it.
+    func takePicture() throws(CodecError) -> DownsampledPicture {
+        guard let picture = self.picture else { throw .internalError(reason: "a picture without rows") }
+        self.picture = nil
+        return picture
+    }
+
+    /// The result, which is a file already when it is a JPEG.
+    func takeResult() throws(CodecError) -> PendingPicture.Content {
+        switch self.plan.format {
+        case .jpeg:
+            let start = self.control.now()
+            try self.watch.check()
+            guard let writer = self.writer.take() else { throw .internalError(reason: "a picture without rows") }
+            let file = try writer.finish()
+            self.timings.encode += self.control.now() - start
+            return .file(file)
+        case .webp: return .planes(self.planes.take())
+        case .png: return .pixels(try self.takePicture().pixels())
+        }
+    }
+
+    /// Frees all memory; a file that was begun is not finished.
+    func abandon() {
+        self.writer = nil
+        (self.outputs, self.bands, self.planes, self.picture) = ([], [], [], nil)
+    }
+
+    private func deliver(_ planes: [Plane]) throws(CodecError) {
+        let start = self.control.now()
+        var band = DownsampledPicture.planes(planes)
+        if let converter {
+            var pixels = try converter.pixels(planes, watch: self.watch)
+            if self.plan.framing.isSearched {
+                let corner = EntropyCrop.corner(of: self.plan.size, in: pixels)
+                pixels = pixels.cropped(to: self.plan.size, x: corner.x, y: corner.y)
+            }
+            band = .pixels(pixels)
+        }
+        let converted = self.control.now()
+        try self.watch.check()
+        try self.add(band)
+        self.timings.resample += converted - start
+        self.timings.encode += self.control.now() - converted
+    }
+
+    private func add(_ band: DownsampledPicture) throws(CodecError) {
+        if self.keepsPicture || self.plan.format == .png {
+            self.picture = band
+            return
+        }
+        let planes = band.planes(for: self.plan)
+        guard self.plan.format == .jpeg else {
+            try self.planes.append(band: planes, height: self.plan.size.height)
+            return
+        }
+        if self.writer == nil {
+            // The first band shows whether the picture is gray.
+            let encoder = JPEGEncoder(quality: self.plan.quality, halvesChroma: self.plan.halvesChroma)
+            self.writer = try JPEGWriter(
+                encoder, width: self.plan.size.width, height: self.plan.size.height, planeCount: planes.count,
+                watch: self.watch)
+        }
+        try self.writer!.write(planes)
+    }
+}

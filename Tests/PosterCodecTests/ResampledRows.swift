@@ -1,0 +1,30 @@
+@testable import PosterCodec
+
+/// A plane on its way through a resampler of its own.
+struct ResampledRows {
+    let store: RowStore
+    let output: ResampledPlane
+    private let resampler: PlaneResampler
+    private let kernel: ResampleKernel
+
+    /// - Parameter bandRows: nil for one that keeps all of its rows.
+    init(
+        across: ResampleAxis.Geometry, down: ResampleAxis.Geometry, rowBytes: Int, rowsPerGroup: Int,
+        range: ResampledPlane.Range = .kept, kernel: ResampleKernel = .fastest, bandRows: Int? = nil
+    ) throws(CodecError) {
+        let rows = ResampleAxis(across, isRow: true, gain: range.gain)
+        let columns = ResampleAxis(down, isRow: false)
+        self.output = try ResampledPlane(across: rows, down: columns, range: range, bandRows: bandRows)
+        self.store = RowStore(
+            width: across.inputCount, height: down.inputCount, rowBytes: rowBytes, rowsPerGroup: rowsPerGroup,
+            window: columns.window)
+        self.resampler = PlaneResampler(self.store, down: columns, outputs: [self.output], kernel: kernel)
+        self.kernel = kernel
+    }
+
+    /// Resamples after a group was written to ``store``.
+    func groupWasWritten() {
+        self.store.groupWasWritten(kernel: self.kernel)
+        self.resampler.advance()
+    }
+}
