@@ -9,6 +9,7 @@ struct TinyLFUTests {
             let key: Int
             let value: Int
             let cost: Int
+            let worth: Float
         }
 
         let limit: Int
@@ -40,10 +41,10 @@ struct TinyLFUTests {
             return entry.value
         }
 
-        mutating func insert(_ value: Int, for key: Int, cost: Int) {
+        mutating func insert(_ value: Int, for key: Int, cost: Int, worth: Float) {
             self.remove(key)
             guard cost <= self.limit else { return }
-            self.window.append(Entry(key: key, value: value, cost: cost))
+            self.window.append(Entry(key: key, value: value, cost: cost, worth: worth))
             self.sketch.reserve(self.count)
             self.sketch.add(hash(key), entryCount: self.count)
             while Self.cost(self.window) > self.limit / 10, self.window.count > 1 {
@@ -57,12 +58,14 @@ struct TinyLFUTests {
         private mutating func admit(_ candidate: Entry) {
             let main = self.limit - self.limit / 10
             while Self.cost(self.probation + self.protected) + candidate.cost > main {
-                guard let victim = self.probation.first,
-                    self.sketch.frequency(of: hash(candidate.key)) > self.sketch.frequency(of: hash(victim.key))
-                else { return }
+                guard let victim = self.probation.first, self.saving(candidate) > self.saving(victim) else { return }
                 self.probation.removeFirst()
             }
             self.probation.append(candidate)
+        }
+
+        private func saving(_ entry: Entry) -> Float {
+            Float(self.sketch.frequency(of: hash(entry.key))) * entry.worth
         }
 
         @discardableResult
@@ -75,8 +78,11 @@ struct TinyLFUTests {
         }
     }
 
-    @Test(arguments: [0, 1, 9, 60, 400, 3000])
-    func behavesLikeAPlainModelOverTwentyThousandRandomSteps(limit: Int) {
+    @Test(
+        arguments: [
+            (0, [1]), (1, [1]), (9, [1]), (60, [1]), (400, [1]), (3000, [1]), (60, [0.25, 1, 40]), (400, [0, 1, 3]),
+        ] as [(Int, [Float])])
+    func behavesLikeAPlainModelOverTwentyThousandRandomSteps(limit: Int, worths: [Float]) {
         var random = SeededGenerator(seed: 42)
         var state = TinyLFU<Int, Int>(limit: limit)
         var model = Model(limit: limit)
@@ -88,10 +94,11 @@ struct TinyLFUTests {
                 #expect(state.value(for: key, hash: hash(key)) == model.value(for: key), "step \(step)")
             case 5..<9:
                 let cost = Int.random(in: 0...Int.random(in: 1...60, using: &random), using: &random)
+                let worth = worths[Int.random(in: worths.indices, using: &random)]
                 let before = state.count
                 let had = state.contains(key, hash: hash(key))
-                let dropped = state.insert(step, for: key, hash: hash(key), cost: cost)
-                model.insert(step, for: key, cost: cost)
+                let dropped = state.insert(step, for: key, hash: hash(key), cost: cost, worth: worth)
+                model.insert(step, for: key, cost: cost, worth: worth)
                 #expect(state.count == before + (cost <= limit ? 1 : 0) - dropped.count, "step \(step)")
                 if had { #expect(dropped.first?.key == key) }
             default:
@@ -144,6 +151,46 @@ struct TinyLFUTests {
             }
             let kept = (generation * 80..<generation * 80 + 80).count { state.contains($0, hash: hash($0)) }
             #expect(kept >= 70, "generation \(generation)")
+        }
+    }
+
+    @Test("of entries that are asked for as often, those stay that save more", arguments: [(1, 8...12), (8, 18...20)])
+    func worthDecides(worth: Float, expected: ClosedRange<Int>) {
+        var state = TinyLFU<Int, Int>(limit: 1000)
+        // Half of them have room; a tenth is worth more.
+        for _ in 0..<20 {
+            for key in 0..<200 where state.value(for: key, hash: hash(key)) == nil {
+                _ = state.insert(key, for: key, hash: hash(key), cost: 10, worth: key % 10 == 0 ? worth : 1)
+            }
+        }
+        #expect(expected.contains((0..<20).count { state.contains(10 * $0, hash: hash(10 * $0)) }))
+    }
+
+    @Test("what is asked for much more often stays although it saves less")
+    func frequencyCountsToo() {
+        var state = TinyLFU<Int, Int>(limit: 1000)
+        for _ in 0..<12 {
+            for key in 0..<50 where state.value(for: key, hash: hash(key)) == nil {
+                _ = state.insert(key, for: key, hash: hash(key), cost: 10)
+            }
+        }
+        for key in 1000..<2000 { _ = state.insert(key, for: key, hash: hash(key), cost: 10, worth: 2) }
+        #expect((0..<50).count { state.contains($0, hash: hash($0)) } >= 47)
+    }
+
+    @Test("equal worth changes nothing, whatever it is", arguments: [0.125, 64] as [Float])
+    func equalWorth(worth: Float) {
+        var random = SeededGenerator(seed: 7)
+        var (one, other) = (TinyLFU<Int, Int>(limit: 700), TinyLFU<Int, Int>(limit: 700))
+        for step in 0..<20_000 {
+            let key = Int.random(in: 0..<Int.random(in: 1...200, using: &random), using: &random)
+            let cost = Int.random(in: 1...40, using: &random)
+            #expect(one.value(for: key, hash: hash(key)) == other.value(for: key, hash: hash(key)), "step \(step)")
+            guard !one.contains(key, hash: hash(key)) else { continue }
+            let dropped = one.insert(step, for: key, hash: hash(key), cost: cost).map(\.key)
+            #expect(
+                other.insert(step, for: key, hash: hash(key), cost: cost, worth: worth).map(\.key) == dropped,
+                "step \(step)")
         }
     }
 

@@ -94,4 +94,21 @@ struct BackgroundTasksTests {
         try await ran.wait()
         try await eventually { tasks.count == 0 }
     }
+
+    @Test func aQueueIsLimitedByWeight() async throws {
+        let tasks = BackgroundTasks<Int, Int>(limit: 1, overflow: .queues(limit: 5), priority: .background)
+        let gate = Gate()
+        func start(_ key: Int, weight: Int) -> BackgroundTasks<Int, Int>.Acceptance {
+            tasks.start(key, for: key, weight: weight, self.held(by: gate))
+        }
+        #expect(start(1, weight: 9) == .accepted, "it does not wait")
+        #expect(start(2, weight: 3) == .accepted)
+        #expect(start(3, weight: 3) == .refused)
+        #expect(start(4, weight: 2) == .accepted)
+        #expect(tasks.count == 14)
+        tasks.start(0, for: 1, nil)
+        try await eventually { tasks.count <= 5 }
+        #expect(start(5, weight: 3) == .accepted, "what runs is not in the queue")
+        #expect(tasks.cancelAll() == 8 && tasks.count == 0)
+    }
 }

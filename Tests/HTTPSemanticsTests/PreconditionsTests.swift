@@ -44,6 +44,10 @@ struct PreconditionsTests {
         Case(unmodified: same, modified: same, outcome: .notModified, undated: .met),
     ]
 
+    @Test func aTagIsTheSameInAllProcesses() {
+        #expect(EntityTag(digestOf: ["abc"]).description == "\"ba7816bf8f01cfea414140de5dae2223\"")
+    }
+
     @Test("what comes of conditions", arguments: Self.cases)
     private func outcomes(_ each: Case) {
         var fields = HTTPFields()
@@ -55,6 +59,7 @@ struct PreconditionsTests {
         let tag = EntityTag(digestOf: ["a"])
         #expect(conditions.outcome(tag: tag, modifiedAt: Self.second) == each.outcome)
         #expect(conditions.outcome(tag: tag, modifiedAt: nil) == each.undated ?? each.outcome)
-        #expect(conditions.settles(tag) == ((each.undated ?? each.outcome) != .met))
+        #expect(conditions.settles(tag) == (each.match == nil && (each.undated ?? each.outcome) != .met))
+        #expect(conditions.areGiven == (each.match != nil || each.noneMatch != nil))
     }
 }

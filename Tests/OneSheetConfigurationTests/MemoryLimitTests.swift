@@ -71,4 +71,33 @@ struct MemoryLimitTests {
         let unknown = MemoryLimit.parse("25%", available: { nil })
         #expect(unknown == nil)
     }
+
+    @Test(
+        "decoded planes have a part of the memory budget, and variants the rest",
+        arguments: [
+            (nil, nil, 12 * ((256 << 20) / 100)), ("1000", nil, 120), ("1000", "5%", 50), ("1000", "999", 999),
+            ("1000", "99%", 990), ("1000", "0", 0), ("1000", "0%", 0), ("0", nil, 0), ("0", "0", 0), ("10", nil, 0),
+            ("1GiB", "32MiB", 32 << 20),
+        ] as [(String?, String?, Int)])
+    func planes(memory: String?, planes: String?, bytes: Int) throws {
+        var options: [String: [String]] = [:]
+        options["memory-budget"] = memory.map { [$0] }
+        options["planes-budget"] = planes.map { [$0] }
+        let configuration = try ServeConfiguration(Settings(options, environment: [:]))
+        #expect(configuration.planesBudget == bytes)
+        #expect(configuration.variantsBudget == configuration.memoryBudget - bytes)
+        let parts = MemoryBudgets(configuration).parts
+        #expect(parts.first { $0.name == "decoded planes" }?.bytes == bytes)
+        #expect(parts.first { $0.name == "variants" }?.bytes == configuration.memoryBudget - bytes)
+    }
+
+    @Test(
+        "planes may not have the whole budget, nor more",
+        arguments: [("1000", "1000"), ("1000", "100%"), ("1000", "1MiB"), ("0", "1"), ("1000", "-1"), ("1000", "some")])
+    func excessivePlanes(memory: String, planes: String) {
+        let settings = Settings(["memory-budget": [memory]], environment: ["ONESHEET_PLANES_BUDGET": planes])
+        let error = #expect(throws: SettingError.self) { try ServeConfiguration(settings) }
+        #expect(error?.option == "planes-budget" && error?.value == planes)
+        #expect(error?.allowed.hasSuffix("0, or less than that option's \(memory) bytes") == true)
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PosterPipeline
 import PosterTesting
 import Testing
 
@@ -90,6 +91,31 @@ struct SettingsTests {
         environment["ONESHEET_WEB"] = value
         let source = ConfigurationSource(commandLine: [:], environment: environment)
         #expect(try source.read().configuration.servesWeb == serves)
+    }
+
+    @Test(
+        "what is rendered ahead is off, on, or limited to two shares",
+        arguments: [
+            (nil, nil), ("off", nil), ("on", LadderAheadLimits(cpuShare: 0.25, cacheShare: 0.1)),
+            ("25%,10%", LadderAheadLimits()), ("1%,100%", LadderAheadLimits(cpuShare: 0.01, cacheShare: 1)),
+        ] as [(String?, LadderAheadLimits?)])
+    func ladderAhead(value: String?, limits: LadderAheadLimits?) throws {
+        var environment: [String: String] = [:]
+        environment["ONESHEET_LADDER_AHEAD"] = value
+        #expect(try ServeConfiguration(Settings([:], environment: environment)).ladderAhead == limits)
+    }
+
+    @Test(
+        "other shares are refused, and any without decoded planes",
+        arguments: [
+            ("25%", "12%"), ("25,10", "12%"), ("0%,10%", "12%"), ("25%,101%", "12%"), ("25%,10%,", "12%"),
+            ("25%,,10%", "12%"), ("yes", "12%"), ("on", "0"), ("25%,10%", "0"),
+        ])
+    func wrongLadderAhead(value: String, planes: String) {
+        let settings = Settings(["ladder-ahead": [value], "planes-budget": [planes]], environment: [:])
+        let error = #expect(throws: SettingError.self) { try ServeConfiguration(settings) }
+        #expect(error?.option == "ladder-ahead")
+        #expect(error?.allowed.contains("--planes-budget is 0") == (planes == "0"))
     }
 
     @Test(

@@ -57,6 +57,80 @@ struct CommandLineTests {
         }
     }
 
+    @Test func severalWidthsAndFormatsAreWrittenByName() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 400, height: 600))
+        let outcome = try await Program.run([
+            "render", input, self.folder.path + "/{name}-{width}x{height}.{format}", "--width", "40,100,200",
+            "--format", "jpeg,webp",
+        ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+        for (width, height) in [(40, 60), (100, 150), (200, 300)] {
+            for format in ["jpeg", "webp"] {
+                let path = self.folder.path + "/in-\(width)x\(height).\(format)"
+                let answer = try self.object(try await Program.run(["probe", path, "--json"]).output[...])
+                #expect(answer["format"] as? String == format && answer["width"] as? Int == width)
+            }
+        }
+        // The largest has the bytes of a render alone.
+        let alone = self.folder.path + "/alone.webp"
+        _ = try await Program.run(["render", input, alone, "--width", "200"])
+        let shared = self.folder.path + "/in-200x300.webp"
+        #expect(FileManager.default.contentsEqual(atPath: alone, andPath: shared))
+    }
+
+    @Test func outputsWithOneNameAreRefused() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
+        for (name, options, words) in [
+            ("out.jpg", ["--width", "10,20"], "must have {width}, so that 2 files have 2 names"),
+            ("{width}.jpg", ["--width", "10,20", "--format", "png,webp"], "must have {format}, so that 4 files"),
+            ("{width}.jpg", ["--width", "10,10"], "different ones with commas"),
+            ("{width}.jpg", ["--width", "10,"], "from 1 to 4096"),
+            ("{height}.jpg", ["--height", (1...17).map(String.init).joined(separator: ",")], "up to 16"),
+        ] {
+            let outcome = try await Program.run(["render", input, self.folder.path + "/" + name] + options)
+            #expect(outcome.status == 64, "\(outcome.errors)")
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        }
+    }
+
+    @Test func severalResultsAreExplained() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 400, height: 600))
+        let arguments = [
+            "render", input, self.folder.path + "/{width}.{format}", "--width", "40,200", "--format", "jpeg",
+        ]
+        let text = try await Program.run(arguments + ["--explain"])
+        #expect(text.output.contains("1 decode at 8/8 for 2 results"), "\(text.output)")
+        #expect(text.output.contains("4/8 → 8/8") && text.output.contains("shares its decode"))
+
+        for (options, scales) in [([], ["8/8"]), (["--alone", "--repeat", "2"], ["4/8", "8/8"])] {
+            let outcome = try await Program.run(arguments + ["--json"] + options)
+            #expect(outcome.output.split(separator: "\n").count == 1)
+            let report = try self.object(outcome.output[...])
+            let decodes = try #require(report["decodes"] as? [[String: Any]])
+            #expect(decodes.map { $0["scale"] as? String } == scales)
+            let targets = try #require(report["targets"] as? [[String: Any]])
+            let isShared = options.isEmpty
+            #expect(targets.map { $0["recipe"] as? String } == [isShared ? "shared 8/8" : "own", "own"])
+            let reason = isShared ? "sharesDecode" : "onlyOne"
+            #expect(targets.map { $0["reason"] as? String } == [reason, reason])
+            for target in targets {
+                let path = try #require(target["path"] as? String)
+                #expect(try Data(contentsOf: URL(filePath: path)).count == target["bytes"] as? Int)
+            }
+        }
+    }
+
+    @Test func aResultThatFailsDoesNotKeepTheOthersFromBeingWritten() async throws {
+        let input = try self.file("in.jpg", TestPicture.jpeg(width: 100, height: 9000))
+        let outcome = try await Program.run(["render", input, self.folder.path + "/{width}.jpg", "--width", "92,50"])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        #expect(outcome.errors.contains("/92.jpg: 8280 pixels long"), "\(outcome.errors)")
+        #expect(FileManager.default.fileExists(atPath: self.folder.path + "/50.jpg"))
+        #expect(!FileManager.default.fileExists(atPath: self.folder.path + "/92.jpg"))
+    }
+
     @Test func optionsThatCannotBeAreNamedWithWhatIsAllowed() async throws {
         let input = try self.file("in.jpg", TestPicture.jpeg(width: 40, height: 60))
         let output = self.folder.path + "/out.jpg"

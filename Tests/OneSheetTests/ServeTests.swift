@@ -96,6 +96,7 @@ struct ServeTests {
                 try await eventually { try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty }
                 let answer = try await after.get("/poster/mine:\(key)")
                 #expect(answer.body == whole)
+                try await eventually { try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty }
                 await after.kill()
             }
             // Those that were complete are there after any number of kills, without asking the origin again.

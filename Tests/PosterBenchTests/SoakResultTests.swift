@@ -43,6 +43,15 @@ import Testing
         #expect(Self.result(rendered: 98_000) { _ in 1 }.verdict?.contains("98000 of 100000") == true)
     }
 
+    @Test("planes that were never used fail the run: it proves nothing of them")
+    func unusedPlanes() {
+        var result = Self.result { _ in 1 }
+        result.planeHits = 0
+        #expect(result.verdict?.contains("planes") == true)
+        result.planeHits = 1
+        #expect(result.verdict == nil)
+    }
+
     @Test("renders that failed fail the run")
     func failures() {
         #expect(Self.result(failures: 1) { _ in 1 }.verdict?.contains("1 renders") == true)

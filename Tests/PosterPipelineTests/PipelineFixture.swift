@@ -23,7 +23,8 @@ final class PipelineFixture: Sendable {
         weightLimit: Int = .max, freshness: FreshnessPolicy = FreshnessPolicy(),
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
         failureClock: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, limits: CodecLimits = .init(),
-        cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds
+        cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds, planesBudget: Int = 0,
+        ladderAhead: LadderAheadLimits? = nil, earlyByteLimit: Int = PosterPipeline.defaultEarlyByteLimit
     ) {
         let day = ManualClock()
         day.advance(by: .seconds(999))
@@ -36,10 +37,13 @@ final class PipelineFixture: Sendable {
         logger.logLevel = .critical
         var policies = PosterPipeline.Policies()
         policies.freshness = freshness
+        policies.ladderAhead = ladderAhead
+        policies.earlyByteLimit = earlyByteLimit
         self.pipeline = PosterPipeline(
             locator: locator, store: store ?? self.store, source: fetching ?? self.source,
             renderer: VariantRenderer(threads: self.threads, limits: limits, now: now, cpuTime: cpuTime),
-            variants: self.variants, policies: policies, logger: logger, now: failureClock,
+            variants: self.variants, planes: PlaneCache(byteBudget: planesBudget),
+            policies: policies, logger: logger, now: failureClock,
             secondsSince1970: { Int64(day.now() / 1_000_000_000) })
     }
 
@@ -85,6 +89,12 @@ final class PipelineFixture: Sendable {
 extension PosterPipeline {
     /// How many requests wait for a render.
     var renderWaiterCount: Int { self.renders.waiterCount }
+
+    /// How many jobs are queued or run.
+    var jobCount: Int { self.jobs.jobCount }
+
+    /// Whether no request is noted as waiting.
+    var hasNoWantedTargets: Bool { self.jobs.wanted.isEmpty }
 }
 
 extension BoundedThreadPool {

@@ -94,7 +94,8 @@ struct PosterPipelineTests {
         }
     }
 
-    @Test func twoHundredClientsOfFourWidthsMakeOneFetchAndFourRenders() async throws {
+    @Test("two hundred clients of four widths make one fetch and one decode")
+    func crowd() async throws {
         let gate = Gate()
         let fixture = PipelineFixture(gate: gate)
         fixture.source.set(TestPicture.jpeg(width: 400, height: 600), for: "heat")
@@ -108,7 +109,8 @@ struct PosterPipelineTests {
         for client in clients { tags.insert(try PipelineFixture.variant(try await client.value).0.entityTag) }
         #expect(tags.count == 4)
         #expect(fixture.source.fetchCount(of: "heat") == 1)
-        #expect(fixture.pipeline.status.renders == 4)
+        #expect(fixture.pipeline.status.decodes == 1 && fixture.pipeline.status.renders == 4)
+        try await eventually { fixture.pipeline.jobCount == 0 }
     }
 
     @Test func whenTheLastClientHasLeftTheFetchIsCancelledAndNothingIsRendered() async throws {
@@ -171,27 +173,8 @@ struct PosterPipelineTests {
         #expect(fixture.variants.usage.count == 0)
     }
 
-    /// Holds a render up in the middle of decoding: the codec looks at its clock between the groups of rows.
-    private final class HeldRender: Sendable {
-        let reached = Gate()
-        let release = Latch()
-        private let looks = Counter()
-
-        func now() -> UInt64 {
-            self.looks.increment()
-            if self.looks.value == 20 {
-                self.reached.open()
-                self.release.wait()
-            }
-            return UInt64(self.looks.value)
-        }
-
-        /// How often the codec has looked at its clock.
-        var lookCount: Int { self.looks.value }
-    }
-
     @Test func aRenderUnderWayStopsBetweenRowsWhenTheLastClientLeaves() async throws {
-        let held = HeldRender()
+        let held = HeldLook(at: 20)
         let fixture = PipelineFixture(now: held.now)
         fixture.source.set(TestPicture.jpeg(width: 800, height: 2400), for: "heat")
         let request = try PipelineFixture.request("heat", width: 200)
@@ -202,11 +185,11 @@ struct PosterPipelineTests {
         held.release.open()
         try await eventually { fixture.threads.load == 0 }
         #expect(fixture.pipeline.status.renders == 0)
-        #expect(held.lookCount < 40, "150 groups of rows would have been looked at more than 400 times")
+        #expect(held.count < 40, "150 groups of rows would have been looked at more than 400 times")
     }
 
     @Test func aRenderUnderWayContinuesForTheRemainingWaiters() async throws {
-        let held = HeldRender()
+        let held = HeldLook(at: 20)
         let fixture = PipelineFixture(now: held.now)
         fixture.source.set(TestPicture.jpeg(width: 800, height: 2400), for: "heat")
         let request = try PipelineFixture.request("heat", width: 200)

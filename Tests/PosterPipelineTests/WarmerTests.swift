@@ -26,6 +26,7 @@ struct WarmerTests {
         try await eventually { warmer.pendingCount == 0 }
         for request in requests { #expect(try fixture.known(request) != nil) }
         #expect(fixture.pipeline.status.warmed == 4)
+        #expect(fixture.pipeline.status.decodes == 2, "one for each poster")
         #expect(fixture.source.fetchCount(of: "heat") == 1)
     }
 

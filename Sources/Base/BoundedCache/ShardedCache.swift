@@ -62,9 +62,13 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
     }
 
     /// Stores a value in place of what `key` held before.
+    /// - Parameter worth: What a use saves for each unit of cost, in proportion to other entries': with equal worth those
+    ///   stay that are used most, otherwise those that save most.
     /// - Returns: Whether it is kept; what costs more than ``entryLimit`` is not.
-    @inlinable @discardableResult public func insert(_ value: Value, for key: Key, cost: Int) -> Bool {
-        self.insert(value, for: key, hash: Self.hash(of: key), cost: cost)
+    @inlinable @discardableResult public func insert(
+        _ value: Value, for key: Key, cost: Int, worth: Float = 1
+    ) -> Bool {
+        self.insert(value, for: key, hash: Self.hash(of: key), cost: cost, worth: worth)
     }
 
     /// - Returns: Whether there was a value.
@@ -87,9 +91,14 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
     }
 
     /// - Parameter hash: In place of the key's own, which is another one in every process.
-    @inlinable public func insert(_ value: Value, for key: Key, hash: UInt, cost: Int) -> Bool {
+    @inlinable public func insert(
+        _ value: Value, for key: Key, hash: UInt, cost: Int, worth: Float = 1
+    ) -> Bool {
         precondition(cost >= 0, "cost must not be negative")
-        let dropped = self.shard(for: hash).state.withLock { $0.insert(value, for: key, hash: hash, cost: cost) }
+        precondition(worth >= 0, "worth must be a number and not negative")
+        let dropped = self.shard(for: hash).state.withLock {
+            $0.insert(value, for: key, hash: hash, cost: cost, worth: worth)
+        }
         if !dropped.isEmpty {
             // What the same key held before was replaced, not evicted.
             self.evictions.add(dropped.count { $0.key != key }, ordering: .relaxed)
@@ -113,6 +122,12 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
     @inlinable public func take(_ key: Key) -> Value? {
         let hash = Self.hash(of: key)
         return self.shard(for: hash).state.withLock { $0.remove(key, hash: hash) }?.value
+    }
+
+    /// How often a value was used since its insertion, up to 255; nil when there is none.
+    @inlinable public func useCount(of key: Key) -> Int? {
+        let hash = Self.hash(of: key)
+        return self.shard(for: hash).state.withLock { $0.useCount(of: key, hash: hash) }
     }
 
     /// Halves the number of uses of a value since its insertion.

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Runs tasks that no caller waits for, one per key and a limited number at once, until they end or are cancelled.
 ///
-/// Under the lock: the tasks and the queue; cancellations happen outside it. Every operation is O(1) but making room, O(n).
+/// Under the lock: the tasks and the queue; cancellations happen outside it. Every operation is O(1) but making room and
+/// counting, which are O(tasks under way).
 public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable & Sendable>: Sendable {
     /// What becomes of a request over the limit.
     public enum Overflow: Hashable, Sendable {
@@ -10,7 +11,7 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
         case ignoresNew
         /// It runs, and the oldest task is cancelled.
         case cancelsOldest
-        /// It waits in a queue of at most so many, oldest or newest first.
+        /// It waits in a queue of at most so much weight, oldest or newest first.
         case queues(limit: Int, newestFirst: Bool = false)
     }
 
@@ -27,12 +28,14 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
     private struct Waiting {
         let key: Key
         let request: Request
+        let weight: Int
         let work: @Sendable () async -> Void
     }
 
     private struct Run {
         let id: UInt64
         let request: Request
+        let weight: Int
         let task: Task<Void, Never>
     }
 
@@ -44,14 +47,20 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
         var first = 0
         var end = 0
         var queuedKeys: Set<Key> = []
+        var queuedWeight = 0
         var isClosed = false
+
+        var weight: Int { self.runs.values.reduce(self.queuedWeight) { $0 + $1.weight } }
 
         mutating func next(newestFirst: Bool) -> Waiting? {
             guard self.first < self.end else { return nil }
             if newestFirst { self.end -= 1 }
             let next = self.queue.removeValue(forKey: newestFirst ? self.end : self.first)
             if !newestFirst { self.first += 1 }
-            if let next { self.queuedKeys.remove(next.key) }
+            if let next {
+                self.queuedKeys.remove(next.key)
+                self.queuedWeight -= next.weight
+            }
             return next
         }
     }
@@ -70,15 +79,19 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
         self.priority = priority
     }
 
-    /// The number of tasks under way and waiting.
-    public var count: Int { self.state.withLock { $0.runs.count + $0.queue.count } }
+    /// The weight of the tasks under way and waiting; their number, if each has the weight 1.
+    public var count: Int { self.state.withLock { $0.weight } }
 
     /// Starts `work` in place of what is under way for `key`, which is cancelled; has no effect while the same request is
     /// under way or one for the key is queued, and after ``close()``.
     ///
-    /// - Parameter work: nil when the request leaves nothing to do.
+    /// - Parameters:
+    ///   - weight: How much of the queue it takes, and counts for; 1 or more.
+    ///   - work: nil when the request leaves nothing to do.
     @discardableResult
-    public func start(_ request: Request, for key: Key, _ work: (@Sendable () async -> Void)?) -> Acceptance {
+    public func start(
+        _ request: Request, for key: Key, weight: Int = 1, _ work: (@Sendable () async -> Void)?
+    ) -> Acceptance {
         let (acceptance, cancelled) = self.state.withLock { state -> (Acceptance, [Run]) in
             guard !state.isClosed else { return (.refused, []) }
             guard state.runs[key]?.request != request, !state.queuedKeys.contains(key) else { return (.underWay, []) }
@@ -87,12 +100,13 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
                 if !cancelled.isEmpty { self.runNext(&state) }
                 return (.accepted, cancelled)
             }
-            let new = Waiting(key: key, request: request, work: work)
+            let new = Waiting(key: key, request: request, weight: weight, work: work)
             if state.runs.count >= self.limit {
                 switch self.overflow {
-                case .queues(let limit, _) where state.queue.count < limit:
+                case .queues(let limit, _) where weight <= limit - state.queuedWeight:
                     state.queue[state.end] = new
                     state.queuedKeys.insert(key)
+                    state.queuedWeight += weight
                     state.end += 1
                     return (.accepted, cancelled)
                 case .ignoresNew, .queues: return (.refused, cancelled)
@@ -110,15 +124,15 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
     }
 
     /// Cancels all tasks, and empties the queue.
-    /// - Returns: How many requests that were.
+    /// - Returns: Their weight.
     @discardableResult
     public func cancelAll() -> Int {
         let ended = self.state.withLock { state in
             defer { state = State(lastID: state.lastID, isClosed: state.isClosed) }
-            return (runs: state.runs, queue: state.queue)
+            return state
         }
         for run in ended.runs.values { run.task.cancel() }
-        return ended.runs.count + ended.queue.count
+        return ended.weight
     }
 
     /// As ``cancelAll()``, and starts nothing any more.
@@ -135,7 +149,7 @@ public final class BackgroundTasks<Key: Hashable & Sendable, Request: Equatable 
             await work()
             self.end(key, id)
         }
-        state.runs[key] = Run(id: id, request: waiting.request, task: task)
+        state.runs[key] = Run(id: id, request: waiting.request, weight: waiting.weight, task: task)
     }
 
     private func end(_ key: Key, _ id: UInt64) {

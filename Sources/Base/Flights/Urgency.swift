@@ -47,7 +47,8 @@ public final class Urgency: Sendable {
     }
 
     /// Calls `observer` upon every rise, on the thread that causes it, until ``forget(_:)``.
-    func observe(_ observer: @escaping @Sendable (Level) -> Void) -> Int {
+    /// - Returns: What ``forget(_:)`` knows it by.
+    public func observe(_ observer: @escaping @Sendable (Level) -> Void) -> Int {
         self.state.withLock { state in
             state.lastID += 1
             state.observers[state.lastID] = observer
@@ -55,7 +56,8 @@ public final class Urgency: Sendable {
         }
     }
 
-    func forget(_ id: Int) {
+    /// Ends the calls of an observer.
+    public func forget(_ id: Int) {
         let observer = self.state.withLock { $0.observers.removeValue(forKey: id) }
         withExtendedLifetime(observer) {}
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A task that is suspended in ``withWaiter(id:enqueue:cancel:)``; to be resumed exactly once, outside of any lock.
-public struct Waiter<Value: Sendable>: Sendable {
+public struct Waiter<Value: Sendable>: Identifiable, Sendable {
     /// Different for any two waiters of the process.
     public typealias ID = UInt64
 

@@ -101,6 +101,90 @@ public final class WeightedSemaphore: Sendable {
         return try await body()
     }
 
+    /// A permit that is held, with a weight that may change. Its methods may be called while the body that got it runs.
+    public final class Permit: Sendable {
+        private let semaphore: WeightedSemaphore
+        fileprivate let weight: Atomic<Int>
+
+        fileprivate init(_ semaphore: WeightedSemaphore, weight: Int) {
+            self.semaphore = semaphore
+            self.weight = Atomic(weight)
+        }
+
+        /// Changes the weight if there is room for it beside the other permits; never waits. A lesser weight always has
+        /// room, and may admit waiters.
+        /// - Parameter weight: One beyond ``Limits/weight`` counts as that much.
+        /// - Returns: Whether the permit has that weight now.
+        public func resize(to weight: Int) -> Bool { self.semaphore.resize(self, to: weight) }
+
+        /// Hands over all of the weight, which stays charged when the permit has ended.
+        ///
+        /// For work that stops and goes on with another permit, of weight 0: it keeps what it weighs meanwhile.
+        public func keepWeight() -> HeldWeight {
+            HeldWeight(self.semaphore, weight: self.weight.exchange(0, ordering: .relaxed))
+        }
+    }
+
+    /// Weight that is charged without a permit, until it is released or this object ends.
+    public final class HeldWeight: Sendable {
+        private let semaphore: WeightedSemaphore
+        private let weight: Atomic<Int>
+
+        fileprivate init(_ semaphore: WeightedSemaphore, weight: Int) {
+            self.semaphore = semaphore
+            self.weight = Atomic(weight)
+        }
+
+        deinit { self.release() }
+
+        /// Ends the charge; further calls do nothing.
+        public func release() {
+            let weight = self.weight.exchange(0, ordering: .relaxed)
+            if weight > 0 { self.semaphore.update { $0.queue.release(heldWeight: weight) } }
+        }
+    }
+
+    /// As ``withPermit(weight:urgency:_:)``, for work that learns only then what it weighs.
+    /// - Throws: The same.
+    public func withPermit<Value: Sendable>(
+        weight: Int, urgency: Urgency, _ body: (Permit) async throws -> Value
+    ) async throws -> Value {
+        let weight = self.state.withLock { $0.queue.clamped(weight) }
+        let arrival = self.now()
+        try await self.acquire(weight: weight, urgency: urgency)
+        let start = self.now()
+        self.whenAdmitted?(start &- arrival)
+        let permit = Permit(self, weight: weight)
+        defer { self.release(weight: permit.weight.load(ordering: .relaxed), start: start) }
+        return try await body(permit)
+    }
+
+    /// Runs `body` if there is a permit and nothing waits for one.
+    /// - Parameter weight: What the permit counts for in ``Limits/weight``.
+    /// - Returns: nil, at once, when there is none.
+    /// - Throws: What `body` throws.
+    public func withFreePermit<Value: Sendable>(
+        weight: Int = 0, _ body: () async throws -> Value
+    ) async rethrows -> Value? {
+        let taken = self.state.withLock { state -> Int? in
+            let weight = state.queue.clamped(weight)
+            return state.queue.takePermit(weight: weight, at: .warming) ? weight : nil
+        }
+        guard let taken else { return nil }
+        let start = self.now()
+        defer { self.release(weight: taken, start: start) }
+        return try await body()
+    }
+
+    private func resize(_ permit: Permit, to weight: Int) -> Bool {
+        self.update { state in
+            let weight = state.queue.clamped(weight)
+            guard state.queue.exchange(permit.weight.load(ordering: .relaxed), for: weight) else { return false }
+            permit.weight.store(weight, ordering: .relaxed)
+            return true
+        }
+    }
+
     private func acquire(weight: Int, urgency: Urgency) async throws {
         try Task.checkCancellation()
         if self.state.withLock({ $0.queue.takePermit(weight: weight, at: urgency.level) }) { return }
@@ -150,7 +234,8 @@ public final class WeightedSemaphore: Sendable {
 /// The permits and the queue of a ``WeightedSemaphore``: its rules, without a lock or a clock.
 ///
 /// The most urgent goes first; equals in the order of their arrival. None overtakes an equal because it needs less: what
-/// needs much would wait for ever. Linear in the queue, whose length is limited.
+/// needs much would wait for ever. Only what weighs nothing goes ahead of what is too heavy for now: it leaves that no less
+/// room, and may hold the very weight that the other waits for. Linear in the queue, whose length is limited.
 private struct SemaphoreQueue {
     struct Entry {
         let weight: Int
@@ -201,7 +286,21 @@ private struct SemaphoreQueue {
             self.hold(entry.weight)
             admitted.append(entry.waiter)
         }
+        while self.hasRoom(for: 0), let weightless = self.removeWeightless() {
+            self.hold(0)
+            admitted.append(weightless.waiter)
+        }
         return admitted
+    }
+
+    /// Removes the first entry that weighs nothing, of the most urgent level that has one.
+    private mutating func removeWeightless() -> Entry? {
+        for level in self.waiting.indices.reversed() {
+            if let index = self.waiting[level].firstIndex(where: { $0.weight == 0 }) {
+                return self.waiting[level].remove(at: index)
+            }
+        }
+        return nil
     }
 
     /// Removes an entry from the levels below `end`; nil when it is not there.
@@ -221,6 +320,17 @@ private struct SemaphoreQueue {
     mutating func release(weight: Int) {
         self.heldCount -= 1
         self.heldWeight -= weight
+    }
+
+    mutating func release(heldWeight: Int) {
+        self.heldWeight -= heldWeight
+    }
+
+    /// Changes the weight of one that is held, if there is room.
+    mutating func exchange(_ held: Int, for weight: Int) -> Bool {
+        guard weight - held <= self.limits.weight - self.heldWeight else { return false }
+        self.heldWeight += weight - held
+        return true
     }
 
     private func hasRoom(for weight: Int) -> Bool {

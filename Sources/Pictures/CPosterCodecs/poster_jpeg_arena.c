@@ -81,11 +81,29 @@ static void use_mapping(j_common_ptr codec, struct poster_jpeg_arena *arena, siz
     }
 }
 
+// The rows of one group of each component. libjpeg asked for the arrays in the components' order.
+static void use_group(j_common_ptr codec, struct poster_jpeg_arena *arena) {
+    int index = ((j_decompress_ptr)codec)->num_components;
+    for (struct jvirt_barray_control *array = arena->arrays; array; array = array->next) {
+        const jpeg_component_info *component = &((j_decompress_ptr)codec)->comp_info[--index];
+        const JDIMENSION row_count = (JDIMENSION)component->v_samp_factor;
+        const size_t row_size = sizeof(JBLOCK) * array->blocks_per_row;
+        uint8_t *at = codec->mem->alloc_large(codec, JPOOL_IMAGE, row_size * row_count);
+        array->rows = codec->mem->alloc_small(codec, JPOOL_IMAGE, sizeof(JBLOCKROW) * row_count);
+        for (JDIMENSION row = 0; row < row_count; row++) array->rows[row] = (JBLOCK *)(at + row_size * row);
+        array->max_access = row_count;
+    }
+}
+
 static void on_realize(j_common_ptr codec) {
     struct poster_jpeg_arena *arena = arena_of(codec);
     arena->realize(codec);
     if (arena->is_complete) return;
     arena->is_complete = TRUE;
+    if (arena->holds_group) {
+        use_group(codec, arena);
+        return;
+    }
     size_t size = 0;
     for (struct jvirt_barray_control *array = arena->arrays; array; array = array->next) {
         size += (sizeof(JBLOCK) * array->blocks_per_row + gap) * array->row_count;
@@ -106,7 +124,16 @@ static JBLOCKARRAY on_access(j_common_ptr codec, jvirt_barray_ptr array, JDIMENS
         count > array->row_count - start) {
         ERREXIT(codec, JERR_BAD_VIRTUAL_ACCESS);
     }
-    return array->rows + start;
+    return arena_of(codec)->holds_group ? array->rows : array->rows + start;
+}
+
+int16_t *poster_jpeg_arena_group(const struct poster_jpeg_arena *arena, int component, int component_count,
+                                 JDIMENSION *blocks_per_row) {
+    const struct jvirt_barray_control *array = arena->arrays;
+    for (int index = component_count - 1; array && index > component; index--) array = array->next;
+    if (!arena->holds_group || !array || !array->rows) return NULL;
+    *blocks_per_row = array->blocks_per_row;
+    return array->rows[0][0];
 }
 
 void poster_jpeg_arena_install(j_common_ptr codec, struct poster_jpeg_arena *arena) {
@@ -114,6 +141,7 @@ void poster_jpeg_arena_install(j_common_ptr codec, struct poster_jpeg_arena *are
     arena->memory = NULL;
     arena->size = 0;
     arena->is_complete = FALSE;
+    arena->holds_group = FALSE;
     arena->realize = codec->mem->realize_virt_arrays;
     codec->mem->request_virt_barray = on_request;
     codec->mem->realize_virt_arrays = on_realize;

@@ -7,6 +7,7 @@
 // picture (always above 32 MB), and a fault for every 4 KiB costs as much as the decoding. Here the kernel clears 2 MiB
 // at a time, and nobody clears again.
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include <jpeglib.h>
@@ -17,11 +18,17 @@ struct poster_jpeg_arena {
     void *memory;  // NULL while small pictures do without
     size_t size;
     boolean is_complete;
+    // Whether the arrays hold one group of rows, which the caller fills anew for each; see poster_jpeg_reader_start_group.
+    boolean holds_group;
 };
 
 /// Makes `codec` keep its virtual arrays of coefficients in `arena`, which is borrowed until it is released.
 /// To be called once after the codec was created; `codec->client_data` must point at a pointer to `arena`.
 void poster_jpeg_arena_install(j_common_ptr codec, struct poster_jpeg_arena *arena);
+
+/// The coefficients of a component's group, row after row of blocks; NULL unless the arena holds one.
+int16_t *poster_jpeg_arena_group(const struct poster_jpeg_arena *arena, int component, int component_count,
+                                 JDIMENSION *blocks_per_row);
 
 /// Gives the memory back; after the codec was destroyed.
 void poster_jpeg_arena_release(struct poster_jpeg_arena *arena);

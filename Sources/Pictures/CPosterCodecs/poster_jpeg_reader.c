@@ -15,6 +15,9 @@ struct poster_jpeg_source {
     struct jpeg_source_mgr manager;  // first, so that codec->src is this struct
     const uint8_t *bytes;
     const poster_byte_range *next, *end;
+    // Whether only so many bytes of the one range are there. libjpeg's buffer ends behind them then.
+    int is_arriving;
+    size_t arrived;
 };
 
 // All state lives on the heap and every function that arms the jump has only parameters and what it sets after the
@@ -43,7 +46,7 @@ static int advance(struct poster_jpeg_source *source) {
         const poster_byte_range range = *source->next++;
         if (range.length == 0) continue;
         source->manager.next_input_byte = source->bytes + range.offset;
-        source->manager.bytes_in_buffer = range.length;
+        source->manager.bytes_in_buffer = source->is_arriving ? source->arrived : range.length;
         return 1;
     }
     return 0;
@@ -52,6 +55,7 @@ static int advance(struct poster_jpeg_source *source) {
 static boolean on_fill(j_decompress_ptr codec) {
     static const JOCTET end_of_image[2] = {0xFF, JPEG_EOI};
     struct poster_jpeg_source *source = (struct poster_jpeg_source *)codec->src;
+    if (source->is_arriving) return FALSE;  // libjpeg goes back to where it can begin again
     if (!advance(source)) {
         WARNMS(codec, JWRN_JPEG_EOF);
         source->manager.next_input_byte = end_of_image;
@@ -63,6 +67,11 @@ static boolean on_fill(j_decompress_ptr codec) {
 static void on_skip(j_decompress_ptr codec, long count) {
     if (count <= 0) return;
     size_t left = (size_t)count;
+    const struct poster_jpeg_source *source = (const struct poster_jpeg_source *)codec->src;
+    if (source->is_arriving && left > codec->src->bytes_in_buffer) {
+        poster_jpeg_reader *reader = codec->client_data;
+        poster_jpeg_errors_leave(&reader->errors, POSTER_HUNGRY, "a segment has not arrived");
+    }
     // The supply never ends: past the last range come end-of-image markers, two bytes each, for at most 64 KiB.
     while (left > codec->src->bytes_in_buffer) {
         left -= codec->src->bytes_in_buffer;
@@ -127,11 +136,29 @@ void poster_jpeg_reader_destroy(poster_jpeg_reader *reader) {
     free(reader);
 }
 
+enum poster_status poster_jpeg_reader_feed(poster_jpeg_reader *reader, size_t count, int32_t is_complete) {
+    struct poster_jpeg_source *source = &reader->source;
+    if (reader->errors.status != POSTER_OK) return POSTER_MISUSE;
+    if (reader->ranges) {
+        if (!source->is_arriving) return POSTER_OK;
+        if (count < source->arrived || count > reader->ranges[0].length) return POSTER_MISUSE;
+        // However far libjpeg has come, its buffer ends where the bytes of before end.
+        source->manager.bytes_in_buffer += count - source->arrived;
+    }
+    source->arrived = count;
+    source->is_arriving = !is_complete;
+    return POSTER_OK;
+}
+
 enum poster_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes,
                                                 const poster_byte_range *ranges, size_t count,
                                                 const poster_watch *watch, uint32_t max_scans,
                                                 poster_jpeg_frame *frame) {
     if (reader->errors.status != POSTER_OK || reader->ranges) return POSTER_MISUSE;
+    const struct poster_jpeg_source *source = &reader->source;
+    if (source->is_arriving && (count != 1 || ranges[0].offset != 0 || source->arrived > ranges[0].length)) {
+        return POSTER_MISUSE;
+    }
     if (setjmp(reader->errors.escape)) return reader->errors.status;
     reader->watch = *watch;
     reader->max_scans = max_scans;
@@ -141,7 +168,13 @@ enum poster_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uin
     if (!reader->ranges) return POSTER_OUT_OF_MEMORY;
     memcpy(reader->ranges, ranges, count * sizeof *ranges);
     install_source(&reader->codec, &reader->source, bytes, reader->ranges, count);
-    jpeg_read_header(&reader->codec, TRUE);
+    if (jpeg_read_header(&reader->codec, TRUE) == JPEG_SUSPENDED) return POSTER_HUNGRY;
+    if (reader->source.is_arriving) {
+        // Several scans are all read at the start, and the arithmetic decoder cannot be suspended.
+        const struct jpeg_decompress_struct *codec = &reader->codec;
+        const int has_one_scan = !codec->progressive_mode && codec->comps_in_scan == codec->num_components;
+        if (!has_one_scan || codec->arith_code) return POSTER_HUNGRY;
+    }
     frame->width = reader->codec.image_width;
     frame->height = reader->codec.image_height;
     frame->component_count = (uint32_t)reader->codec.num_components;
@@ -175,20 +208,67 @@ static void describe(poster_jpeg_reader *reader, poster_jpeg_layout *layout) {
     }
 }
 
+// Whether the scale and the picture are such as can be started.
+static int can_start(const poster_jpeg_reader *reader, uint32_t eighths) {
+    if (reader->errors.status != POSTER_OK) return 0;
+    if (eighths != 1 && eighths != 2 && eighths != 4 && eighths != 8) return 0;
+    return reader->codec.num_components <= max_planes;
+}
+
+static void set_options(struct jpeg_decompress_struct *codec, uint32_t eighths, int32_t smooths) {
+    codec->scale_num = eighths;
+    codec->scale_denom = 8;
+    codec->raw_data_out = TRUE;
+    codec->out_color_space = codec->jpeg_color_space;
+    codec->do_block_smoothing = smooths != 0;
+    codec->dct_method = JDCT_ISLOW;
+}
+
 enum poster_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t eighths, int32_t smooths,
                                                  poster_jpeg_layout *layout) {
-    if (reader->errors.status != POSTER_OK) return POSTER_MISUSE;
-    if (eighths != 1 && eighths != 2 && eighths != 4 && eighths != 8) return POSTER_MISUSE;
-    if (reader->codec.num_components > max_planes) return POSTER_MISUSE;
+    if (!can_start(reader, eighths)) return POSTER_MISUSE;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
-    reader->codec.scale_num = eighths;
-    reader->codec.scale_denom = 8;
-    reader->codec.raw_data_out = TRUE;
-    reader->codec.out_color_space = reader->codec.jpeg_color_space;
-    reader->codec.do_block_smoothing = smooths != 0;
-    reader->codec.dct_method = JDCT_ISLOW;
+    set_options(&reader->codec, eighths, smooths);
     jpeg_start_decompress(&reader->codec);
     describe(reader, layout);
+    return reader->errors.status;
+}
+
+// libjpeg takes a component's quantisers when it reads the first scan that has the component. It reads none but the first.
+static int take_quantisers(struct jpeg_decompress_struct *codec) {
+    for (int i = 0; i < codec->num_components; i++) {
+        jpeg_component_info *component = &codec->comp_info[i];
+        if (component->quant_table) continue;
+        const int index = component->quant_tbl_no;
+        if (index < 0 || index >= NUM_QUANT_TBLS || !codec->quant_tbl_ptrs[index]) return 0;
+        component->quant_table = codec->quant_tbl_ptrs[index];
+    }
+    return 1;
+}
+
+enum poster_status poster_jpeg_reader_start_group(poster_jpeg_reader *reader, uint32_t eighths,
+                                                       poster_jpeg_layout *layout, poster_jpeg_group *group) {
+    if (!can_start(reader, eighths)) return POSTER_MISUSE;
+    struct jpeg_decompress_struct *codec = &reader->codec;
+    if (setjmp(reader->errors.escape)) return reader->errors.status;
+    reader->arena.holds_group = TRUE;
+    set_options(codec, eighths, 0);
+    // In this mode an application may have rows while scans are still to be read, and libjpeg keeps coefficients in arrays.
+    codec->buffered_image = TRUE;
+    jpeg_start_decompress(codec);
+    if (!take_quantisers(codec)) return POSTER_MISUSE;
+    // It reads on by itself only for rows that the current scan has not reached.
+    codec->input_iMCU_row = codec->total_iMCU_rows;
+    jpeg_start_output(codec, codec->input_scan_number);
+    describe(reader, layout);
+    for (int i = 0; i < codec->num_components; i++) {
+        JDIMENSION blocks_per_row = 0;
+        int16_t *coefficients = poster_jpeg_arena_group(&reader->arena, i, codec->num_components, &blocks_per_row);
+        if (!coefficients) return POSTER_MISUSE;
+        const jpeg_component_info *component = &codec->comp_info[i];
+        group->components[i] = (poster_jpeg_blocks){
+            coefficients, blocks_per_row, component->width_in_blocks, component->height_in_blocks};
+    }
     return reader->errors.status;
 }
 
@@ -202,15 +282,16 @@ enum poster_status poster_jpeg_reader_read_group(poster_jpeg_reader *reader, uin
         for (int y = 0; y < count; y++) reader->rows[i][y] = planes[i] + (size_t)y * strides[i];
         reader->planes[i] = reader->rows[i];
     }
-    jpeg_read_raw_data(&reader->codec, reader->planes,
-                       (JDIMENSION)(reader->codec.max_v_samp_factor * reader->codec.min_DCT_scaled_size));
+    const JDIMENSION wanted = (JDIMENSION)(reader->codec.max_v_samp_factor * reader->codec.min_DCT_scaled_size);
+    const JDIMENSION rows = jpeg_read_raw_data(&reader->codec, reader->planes, wanted);
+    if (reader->errors.status == POSTER_OK && rows == 0 && reader->source.is_arriving) return POSTER_HUNGRY;
     return reader->errors.status;
 }
 
 enum poster_status poster_jpeg_reader_finish(poster_jpeg_reader *reader) {
     if (reader->errors.status != POSTER_OK) return POSTER_MISUSE;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
-    jpeg_finish_decompress(&reader->codec);
+    if (!jpeg_finish_decompress(&reader->codec) && reader->errors.status == POSTER_OK) return POSTER_HUNGRY;
     return reader->errors.status;
 }
 

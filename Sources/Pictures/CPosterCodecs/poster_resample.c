@@ -61,6 +61,18 @@ __attribute__((target("avx2"))) void poster_resample_row_avx2(const int16_t *row
     }
 }
 
+__attribute__((target("avx2"))) void poster_resample_halve_avx2(const uint8_t *upper, const uint8_t *lower,
+                                                                uint8_t *out, size_t width) {
+    const __m256i ones = _mm256_set1_epi8(1), half = _mm256_set1_epi16(2);
+    for (size_t x = 0; x < width; x += 16) {
+        const __m256i a = _mm256_maddubs_epi16(_mm256_loadu_si256((const __m256i *)(upper + 2 * x)), ones);
+        const __m256i b = _mm256_maddubs_epi16(_mm256_loadu_si256((const __m256i *)(lower + 2 * x)), ones);
+        const __m256i means = _mm256_srli_epi16(_mm256_add_epi16(_mm256_add_epi16(a, b), half), 2);
+        const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi16(means, means), 0x08);
+        _mm_storeu_si128((__m128i *)(out + x), _mm256_castsi256_si128(packed));
+    }
+}
+
 #else
 
 int32_t poster_resample_has_avx2(void) { return 0; }
@@ -76,6 +88,11 @@ void poster_resample_row_avx2(const int16_t *row, const int32_t *starts, const i
                               int32_t bias, int32_t shift, int32_t low, int32_t high, uint8_t *out, size_t count) {
     (void)row, (void)starts, (void)weights, (void)taps, (void)bias, (void)shift, (void)low, (void)high, (void)out;
     (void)count;
+    __builtin_trap();
+}
+
+void poster_resample_halve_avx2(const uint8_t *upper, const uint8_t *lower, uint8_t *out, size_t width) {
+    (void)upper, (void)lower, (void)out, (void)width;
     __builtin_trap();
 }
 

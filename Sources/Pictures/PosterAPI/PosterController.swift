@@ -10,17 +10,11 @@ package struct PosterController: Sendable {
     /// Lifetimes for clients and shared caches.
     let cacheControl: CacheControl
     let policies: ReloadablePicturePolicy
-    /// Counts the render targets of slow-path requests; nil when lists are not warmed.
-    var targets: FrequentRenderTargets?
 
-    package init(
-        pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy,
-        targets: FrequentRenderTargets? = nil
-    ) {
+    package init(pipeline: PosterPipeline, cacheControl: CacheControl, policies: ReloadablePicturePolicy) {
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.policies = policies
-        self.targets = targets
     }
 
     package func register(on router: Router<ServerRequestContext>) {
@@ -39,14 +33,17 @@ package struct PosterController: Sendable {
         guard let query else { throw HTTPError(.notFound) }  // one of its segments is empty
         let conditions = Preconditions(request.headers)
 
-        if let targets, case .variant(let target) = query.request.rendition { targets.note(target) }
         let answer: PosterResponse
-        if missed == nil, let known = try self.pipeline.cachedResponse(to: query.request, isCurrent: conditions.settles)
+        let isConditional = conditions.areGiven
+        if missed == nil,
+            let known = try self.pipeline.cachedResponse(
+                to: query.request, isConditional: isConditional, isCurrent: conditions.settles)
         {
             answer = known  // no task, no suspension
         } else {
             answer = try await context.whileClientPresent {
-                try await self.pipeline.response(to: query.request, isCurrent: conditions.settles)
+                try await self.pipeline.response(
+                    to: query.request, isConditional: isConditional, isCurrent: conditions.settles)
             }
         }
         return try answer.response(

@@ -41,13 +41,19 @@ extension PosterPipeline {
 
     package var status: PipelineStatus {
         let usage = self.variants.usage
+        let planes = self.planes.usage
         return PipelineStatus(
             hits: self.counters.value(of: .hit), staleHits: self.counters.value(of: .staleHit),
-            renders: self.counters.value(of: .rendered), coalesced: self.counters.value(of: .coalesced),
+            renders: self.counters.value(of: .rendered), decodes: self.counters.value(of: .decoded),
+            coalesced: self.counters.value(of: .coalesced),
             discarded: self.counters.value(of: .discarded), overloaded: self.counters.value(of: .overloaded),
             warmed: self.counters.value(of: .warmed), evicted: self.variants.evictionCount,
             revalidations: self.library.revalidations.count,
-            variantCount: usage.count, variantBytes: usage.bytes, variantByteBudget: self.variants.byteBudget)
+            variantCount: usage.count, variantBytes: usage.bytes, variantByteBudget: self.variants.byteBudget,
+            planeHits: self.counters.value(of: .planeHit), planeMisses: self.counters.value(of: .planeMiss),
+            planesEvicted: self.planes.evictionCount, planesCount: planes.count, planesBytes: planes.bytes,
+            planesByteBudget: self.planes.byteBudget, ladderRendered: self.counters.value(of: .ladderRendered),
+            ladderUsed: self.counters.value(of: .ladderUsed))
     }
 
     /// Cancels background work. Answers that are under way end with their clients.
@@ -60,7 +66,7 @@ extension PosterPipeline {
         self.library.retrievals.waiterCount(for: id)
     }
 
-    /// Removes a poster: its original, its variants, and its cached failure.
+    /// Removes a poster: its original, its decoded planes, its variants, and its cached failure.
     /// - Returns: Whether an original was stored.
     @discardableResult
     package func purge(_ id: PosterID) async throws -> Bool {
@@ -68,6 +74,7 @@ extension PosterPipeline {
         let wasStored = try await self.library.purge(id)
         if let digest { self.describer.forget(digest) }
         self.variants.removeAll(of: id)
+        self.planes.removeAll(of: id)
         return wasStored
     }
 
@@ -77,5 +84,6 @@ extension PosterPipeline {
     package func forget(sources: Set<String>) {
         self.library.metadata.withdraw(sources)
         self.variants.removeAll(of: sources)
+        self.planes.removeAll(of: sources)
     }
 }

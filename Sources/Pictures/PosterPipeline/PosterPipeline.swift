@@ -15,45 +15,68 @@ public final class PosterPipeline: Sendable {
         /// For how long an original that does not exist or is no usable picture, or a render that took too much CPU
         /// time, is not tried again.
         package var failureDuration = PosterPipeline.defaultFailureDuration
+        /// How much may be rendered because other posters were requested at the same targets; nil for nothing.
+        package var ladderAhead: LadderAheadLimits?
+        /// For originals that are decoded while they arrive, in bytes: what is there of them, and their decoders. 0
+        /// decodes each when it is there.
+        package var earlyByteLimit = PosterPipeline.defaultEarlyByteLimit
 
         package init() {}
     }
 
     let library: OriginalLibrary
     let variants: VariantCache
-    private let renderer: VariantRenderer
+    let planes: PlaneCache
+    let jobs: RenderJobs
     let renders = SingleFlight<VariantKey, RenderedPoster>()
     let describer: OriginalDescriber
     let counters: PipelineCounters
+    /// What clients request beyond what is in memory.
+    package let targets = FrequentRenderTargets()
 
     package static let defaultFailureDuration = Duration.seconds(30)
+    package static let defaultEarlyByteLimit = 64 << 20
 
     package init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
-        variants: VariantCache, policies: Policies = Policies(), logger: Logger, now: @escaping @Sendable () -> UInt64,
+        variants: VariantCache, planes: PlaneCache = PlaneCache(byteBudget: 0),
+        policies: Policies = Policies(), logger: Logger, now: @escaping @Sendable () -> UInt64,
         secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make(),
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
-        self.counters = PipelineCounters(metrics: metrics)
-        self.library = OriginalLibrary(
-            locator: locator, store: store, source: source, freshness: policies.freshness,
-            failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970,
-            counters: self.counters)
+        let counters = PipelineCounters(metrics: metrics)
+        self.counters = counters
         var renderer = renderer
         renderer.failures = NegativeCache(
             countLimit: VariantRenderer.failureLimit, timeToLive: policies.failureDuration, now: now)
-        self.renderer = renderer
+        let early = EarlyRenders(
+            renderer: renderer, wanted: WantedTargets(), planes: planes, targets: self.targets,
+            counters: self.counters, byteLimit: policies.earlyByteLimit, now: now)
+        self.library = OriginalLibrary(
+            locator: locator, store: store, source: source, freshness: policies.freshness,
+            failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970,
+            counters: self.counters, whenGone: { planes.remove($0) }, observing: { early.observing($0, of: $1) })
         self.variants = variants
+        self.planes = planes
+        self.jobs = RenderJobs(
+            renderer: renderer, early: early, variants: variants, planes: planes,
+            ahead: policies.ladderAhead.map { limits in
+                LadderAhead(
+                    limits: limits, variants: variants, threadCount: renderer.threads.count, counters: counters,
+                    now: now)
+            }, targets: self.targets, library: self.library, counters: self.counters)
         self.describer = OriginalDescriber(library: self.library, renderer: renderer)
     }
 
     /// The response from memory; synchronous, for any thread. A stale original is revalidated in the background (RFC
     /// 5861).
     ///
-    /// - Parameter isCurrent: Whether the client holds what this tag names.
+    /// - Parameters:
+    ///   - isConditional: Whether it makes sense to ask `isCurrent`.
+    ///   - isCurrent: Whether the client holds what this tag names.
     /// - Returns: nil when there is something to fetch, read or render.
     package func cachedResponse(
-        to request: PosterRequest, isCurrent: (EntityTag) -> Bool
+        to request: PosterRequest, isConditional: Bool = true, isCurrent: (EntityTag) -> Bool
     ) throws(PosterError) -> PosterResponse? {
         guard let (facts, state, staleness) = self.library.known(request.id) else {
             if let failure = self.library.failures.value(for: request.id) { throw failure }
@@ -67,29 +90,29 @@ public final class PosterPipeline: Sendable {
         case .variant(let target):
             let key = try VariantKey(id: request.id, facts: facts, target: target)
             if let cached = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return cached }
-            let tag = key.entityTag
-            return isCurrent(tag) ? .notModified(tag, provenance.unstored) : nil
+            guard isConditional else { return nil }
+            let tags = key.possibleTags(of: target, header: facts.header)
+            return tags.first(where: isCurrent).map { .notModified($0, provenance.unstored) }
         }
     }
 
     /// The response, after fetching, reading and rendering as needed.
-    /// - Parameter isCurrent: Whether the client holds what this tag names.
+    /// - Parameters:
+    ///   - level: How soon the response is wanted.
+    ///   - isConditional: Whether it makes sense to ask `isCurrent`.
+    ///   - isCurrent: Whether the client holds what this tag names.
     package func response(
-        to request: PosterRequest, level: Urgency.Level = .interactive, isCurrent: @Sendable (EntityTag) -> Bool
+        to request: PosterRequest, level: Urgency.Level = .interactive, isConditional: Bool = true,
+        isCurrent: @Sendable (EntityTag) -> Bool
     ) async throws -> PosterResponse {
         do {
-            do {
-                if let response = try await self.currentResponse(
-                    to: request, level: level, isCurrent: isCurrent, isLast: false)
-                {
-                    return response
-                }
-                // The original was replaced during the render: one more attempt, whose result is served in any case.
-                self.counters.count(.discarded)
-            } catch is OriginalBytes.Unreadable {
-                // The store has dropped it: once more, from its origin.
+            guard case .variant(let target) = request.rendition else {
+                return try await self.response(request, level, isConditional, isCurrent)
             }
-            return try await self.currentResponse(to: request, level: level, isCurrent: isCurrent, isLast: true)!
+            if level == .interactive { self.targets.note(target, of: request.id) }
+            return try await self.jobs.announcing([target], of: request.id, level: level) {
+                try await self.response(request, level, isConditional, isCurrent)
+            }
         } catch is OriginalBytes.Unreadable {
             throw PosterError.unreadableOriginal
         } catch let error as PosterError {
@@ -100,12 +123,39 @@ public final class PosterPipeline: Sendable {
         }
     }
 
+    /// - Throws: What the last attempt does.
+    private func response(
+        _ request: PosterRequest, _ level: Urgency.Level, _ isConditional: Bool,
+        _ isCurrent: @Sendable (EntityTag) -> Bool
+    ) async throws -> PosterResponse {
+        do {
+            if let response = try await self.responseFromPlanes(to: request, level, isConditional, isCurrent) {
+                return response
+            }
+        } catch is OriginalBytes.Unreadable {
+            // The planes have gone, and the original has been replaced.
+        }
+        do {
+            if let response = try await self.currentResponse(
+                to: request, level: level, isConditional: isConditional, isCurrent: isCurrent, isLast: false)
+            {
+                return response
+            }
+            // The original was replaced during the render: one more attempt, whose result is served in any case.
+        } catch is OriginalBytes.Unreadable {
+            // The store has dropped it: once more, from its origin.
+        }
+        return try await self.currentResponse(
+            to: request, level: level, isConditional: isConditional, isCurrent: isCurrent, isLast: true)!
+    }
+
     // MARK: Variants
 
     /// - Parameter isLast: Whether to respond even if the original was replaced during the render.
     /// - Returns: nil when the original was replaced during the render.
     private func currentResponse(
-        to request: PosterRequest, level: Urgency.Level, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
+        to request: PosterRequest, level: Urgency.Level, isConditional: Bool,
+        isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
     ) async throws -> PosterResponse? {
         let retrieval = try await self.library.original(request.id, level: level)
         let original = retrieval.original
@@ -119,15 +169,52 @@ public final class PosterPipeline: Sendable {
             let tag = EntityTag(hexadecimal: original.digest.description)
             return isCurrent(tag) ? .notModified(tag, provenance) : .original(original, tag, provenance)
         case .variant(let target):
-            let key = try VariantKey(id: request.id, facts: original.facts, target: target)
-            if let cached = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return cached }
-            let tag = key.entityTag
-            if isCurrent(tag) { return .notModified(tag, provenance.unstored) }
-            let rendered = try await self.render(original, as: target, key: key, tag: tag, level: level)
-            guard isLast || rendered.value.isCurrent else { return nil }
-            provenance.add(rendered)
-            return .variant(rendered.value.poster, provenance)
+            return try await self.variant(
+                target, of: original, provenance, level, isConditional: isConditional, isCurrent: isCurrent,
+                isLast: isLast)
         }
+    }
+
+    /// The response without a look at the disk, if the original is fresh and its planes are in memory.
+    /// - Returns: nil if not, or when the original was replaced during the render.
+    /// - Throws: Also ``OriginalBytes/Unreadable``, when the planes went and the original was replaced.
+    private func responseFromPlanes(
+        to request: PosterRequest, _ level: Urgency.Level, _ isConditional: Bool,
+        _ isCurrent: @Sendable (EntityTag) -> Bool
+    ) async throws -> PosterResponse? {
+        guard self.planes.byteBudget > 0, case .variant(let target) = request.rendition,
+            let (facts, state, staleness) = self.library.known(request.id), staleness == nil,
+            self.planes.planes(of: facts.digest)?.serves(target) == true
+        else { return nil }
+        return try await self.variant(
+            target, of: .unopened(request.id, facts),
+            Provenance(reach: .cache, staleness: nil, original: state), level, isConditional: isConditional,
+            isCurrent: isCurrent, isLast: false)
+    }
+
+    /// - Parameters:
+    ///   - provenance: What is known of the original.
+    ///   - isLast: Whether to respond even if the original was replaced during the render.
+    /// - Returns: nil when the original was replaced during the render.
+    private func variant(
+        _ target: RenderTarget, of original: Original, _ provenance: Provenance, _ level: Urgency.Level,
+        isConditional: Bool, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
+    ) async throws -> PosterResponse? {
+        let key = try VariantKey(id: original.id, facts: original.facts, target: target)
+        if let cached = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return cached }
+        if isConditional,
+            let tag = key.possibleTags(of: target, header: original.header).first(where: isCurrent)
+        {
+            return .notModified(tag, provenance.unstored)
+        }
+        let rendered = try await self.render(original, as: target, key: key, level: level)
+        guard isLast || rendered.value.isCurrent else {
+            self.counters.count(.discarded)
+            return nil
+        }
+        var provenance = provenance
+        provenance.add(rendered)
+        return .variant(rendered.value.poster, provenance)
     }
 
     private func cached(
@@ -158,22 +245,19 @@ public final class PosterPipeline: Sendable {
         return nil
     }
 
-    /// Renders a variant, in one flight for all requests with the same key.
+    /// Renders a variant, in one flight for all requests with the same key and one decode for those of one original.
     private func render(
-        _ original: Original, as target: RenderTarget, key: VariantKey, tag: EntityTag, level: Urgency.Level
+        _ original: Original, as target: RenderTarget, key: VariantKey, level: Urgency.Level
     ) async throws -> SingleFlight<VariantKey, RenderedPoster>.SharedValue {
         self.counters.count(.missed)
         let shared = try await self.renders.value(for: key, level: level) { urgency in
-            // Another flight may have ended between the miss and the joining.
+            // Another flight or job may have ended between the miss and the joining.
             if let poster = self.variants.poster(for: key) {
                 return RenderedPoster(
                     poster: poster, timings: .init(), isStored: true, isCurrent: self.library.isCurrent(original))
             }
             do {
-                var rendered = try await self.renderer.render(original, as: target, tag: tag, urgency: urgency)
-                self.counters.count(.rendered)
-                self.store(&rendered, of: original, for: key, target: target)
-                return rendered
+                return try await self.made(key, target, of: original, urgency)
             } catch let error as CancellationError {
                 self.counters.count(.cancelled)
                 throw error
@@ -186,18 +270,18 @@ public final class PosterPipeline: Sendable {
         return shared
     }
 
-    /// Caches a variant in place of the one of the bytes before, unless other bytes have taken the original's place.
-    private func store(
-        _ rendered: inout RenderedPoster, of original: Original, for key: VariantKey, target: RenderTarget
-    ) {
-        let known = self.library.metadata.entry(for: original.id)
-        rendered.isCurrent = known == nil || known?.facts.digest == original.digest
-        guard rendered.isCurrent else { return }
-        rendered.isStored = self.variants.insert(rendered.poster, for: key)
-        guard let previous = known?.previous,
-            let old = try? VariantKey(id: original.id, facts: previous, target: target)
-        else { return }
-        self.variants.remove(old)
+    /// A variant from its job. When the planes that it was to be rendered from have gone, the original is looked up.
+    private func made(
+        _ key: VariantKey, _ target: RenderTarget, of original: Original, _ urgency: Urgency
+    ) async throws -> RenderedPoster {
+        do {
+            return try await self.jobs.poster(key, target: target, of: original, urgency: urgency)
+        } catch is OriginalBytes.Unreadable where !original.isOpened {
+            let current = try await self.library.original(original.id, level: urgency.level).original
+            // The request begins anew with an original that has other bytes.
+            guard current.digest == original.digest else { throw OriginalBytes.Unreadable() }
+            return try await self.made(key, target, of: current, urgency)
+        }
     }
 }
 

@@ -62,6 +62,7 @@ package struct PosterServer {
         self.warn(ifPublic: token?.isPublic, "the admin token", in: configuration.adminTokenFile)
         let notifier = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
         let credentials = try configuration.tlsCredentials()
+        let relief = MemoryPressure.service(dependencies.planes, limit: MemoryLimit.current(), logger: self.logger)
         let watch: (any Service)? = credentials.map { CertificateReloader($0, logger: self.logger) }
         let listeners = try await self.listeners(
             dependencies, policies: policies, data: data, token: token, credentials: credentials, notifier: notifier,
@@ -72,7 +73,7 @@ package struct PosterServer {
         // Services stop from the last to the first: listeners before what their requests wait for.
         var settings = ServiceGroupConfiguration(
             services: [BackgroundService(work: dependencies.store.run), dependencies.movies.maintenance, control]
-                + [watch, notifier.flatMap(BackgroundService.watchdog)].compactMap(\.self) + listeners,
+                + [watch, relief, notifier.flatMap(BackgroundService.watchdog)].compactMap(\.self) + listeners,
             logger: self.logger)
         settings.maximumGracefulShutdownDuration = configuration.deadlines.stop
         let group = ServiceGroup(configuration: settings)
@@ -131,9 +132,8 @@ package struct PosterServer {
             pipeline: dependencies.pipeline, films: dependencies.movieServices,
             web: configuration.servesWeb ? try WebFiles() : nil, caching: configuration.caching,
             policies: policies, links: PosterURLBuilder(publicURL: configuration.publicURL),
-            prefetching: token.map { (dependencies.warmer, $0) }, targets: dependencies.targets,
-            clients: configuration.clients, compression: configuration.compresses,
-            status: status, metrics: observation.page,
+            prefetching: token.map { (dependencies.warmer, $0) }, clients: configuration.clients,
+            compression: configuration.compresses, status: status, metrics: observation.page,
             recorder: observation.recorder)
         let edge = ConnectionServer(
             responder: ChannelResponder.make(

@@ -76,6 +76,15 @@ struct ShowMarksTests {
             ])
     }
 
+    @Test func theSourceIsAskedForTheMarksOfAccountsOnly() async throws {
+        let device = try await SignIn(
+            accounts: self.accounts, sessions: self.sessions, favourites: self.favourites,
+            watchlist: self.watchlist, now: self.now
+        ).registerDevice()
+        #expect(!self.show.asksSource(for: device))
+        #expect(self.show.asksSource(for: try await self.signIn()))
+    }
+
     @Test func theWatchlistIsWhatIsHereAndWhatIsAtTheSource() async throws {
         let session = try await self.signIn()
         let upstream = try #require(session.session.upstream)

@@ -68,6 +68,7 @@ extension FaultTests {
                 origin.on("/film.jpg", .image(self.picture))
                 let server = try await self.serve(origin)
                 #expect(try await server.get("/poster/mine:film").body == self.picture)
+                try await eventually { FaultTests.files(in: self.data + "/originals/incoming").isEmpty }
                 try self.damage()
                 #expect(try await server.get("/poster/mine:film").body == self.picture)
                 #expect(try await server.get("/poster/mine:film?w=40").status == 200)

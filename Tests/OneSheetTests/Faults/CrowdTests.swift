@@ -7,7 +7,7 @@ extension FaultTests {
         private let folder = TemporaryFolder()
         private var data: String { self.folder.path + "/data" }
 
-        @Test func twoThousandClientsOfOneColdPosterCostOneFetchAndOneRenderAWidth() async throws {
+        @Test func twoThousandClientsOfOneColdPosterCostOneFetchAndOneDecode() async throws {
             let (count, widths) = (2000, [40, 80, 120, 160, 200, 240])
             FaultTests.raiseDescriptorLimit(to: 8192)
             try await withOrigin { origin in
@@ -43,6 +43,8 @@ extension FaultTests {
                 #expect(origin.requestCount(to: "/a.jpg") == 1)
                 let renders = try await server.metric("onesheet_renders_total")
                 #expect(renders == widths.count)
+                let decodes = try await server.metric("onesheet_decodes_total")
+                #expect(decodes == 1)
                 print("crowd: \(count) answers in \(time) ms, \(try server.residentBytes >> 20) MiB resident")
                 #expect(await server.stop() == 0)
             }

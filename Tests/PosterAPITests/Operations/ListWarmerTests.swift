@@ -30,6 +30,10 @@ struct ListWarmerTests {
 
     private static let target = RenderTarget(width: 46, format: .webp)
 
+    private func noteTarget() throws {
+        self.targets.note(Self.target, of: try PosterID(key: "requested"))
+    }
+
     private func list(_ films: [String], name: String = "/movies/search", client: String = "a") -> ServedList {
         ServedList(kind: .init(name: name, client: client), posters: films.compactMap { try? PosterID(key: $0) })
     }
@@ -44,7 +48,7 @@ struct ListWarmerTests {
 
     @Test func aListsPostersAreMadeAsOthersWereAskedFor() async throws {
         self.gate.open()
-        self.targets.note(Self.target)
+        try self.noteTarget()
         self.warmer.listServed(self.list(["a", "b"]))
         try await eventually { self.warmer.listCount == 0 }
         #expect(try self.made() == ["a", "b"])
@@ -59,7 +63,7 @@ struct ListWarmerTests {
     }
 
     @Test func theNextListOfTheSameKindTakesThePlaceOfTheOneBefore() async throws {
-        self.targets.note(Self.target)
+        try self.noteTarget()
         self.warmer.listServed(self.list(["a", "b"]))
         try await self.source.fetchesArrived(of: "a")
         self.warmer.listServed(self.list(["c"]))
@@ -72,7 +76,7 @@ struct ListWarmerTests {
     }
 
     @Test func theSameListAgainAndOtherClientsListsDisturbNothing() async throws {
-        self.targets.note(Self.target)
+        try self.noteTarget()
         self.warmer.listServed(self.list(["a"]))
         try await self.source.fetchesArrived(of: "a")
         self.warmer.listServed(self.list(["a"]))
@@ -86,26 +90,12 @@ struct ListWarmerTests {
     }
 
     @Test func onlySoManyListsAreUnderWay() async throws {
-        self.targets.note(Self.target)
+        try self.noteTarget()
         for number in 0..<20 { self.warmer.listServed(self.list(["a"], client: "\(number)")) }
         #expect(self.warmer.listCount == ListWarmer.listLimit)
         self.warmer.close()
         #expect(self.warmer.listCount == 0)
         self.warmer.listServed(self.list(["b"]))
         #expect(self.warmer.listCount == 0)
-    }
-
-    @Test func whatIsAskedForMostIsFirstAndWhatIsOldIsForgotten() {
-        let targets = FrequentRenderTargets()
-        for _ in 0..<3 { targets.note(RenderTarget(width: 342, format: .webp)) }
-        targets.note(RenderTarget(width: 92, format: .webp))
-        targets.note(RenderTarget(width: 500, format: .webp))
-        #expect(targets.top(2).map(\.width) == [342, 92])
-        for width in 0..<(2 * FrequentRenderTargets.limit) {
-            targets.note(RenderTarget(width: 600 + width, format: .jpeg))
-        }
-        #expect(targets.top(.max).count == FrequentRenderTargets.limit)
-        for _ in 0..<(4 * FrequentRenderTargets.period) { targets.note(RenderTarget(width: 185, format: .webp)) }
-        #expect(targets.top(.max).map(\.width) == [185])
     }
 }

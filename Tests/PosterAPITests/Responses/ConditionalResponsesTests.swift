@@ -1,9 +1,10 @@
-import PosterPipeline
+import PosterCodec
 import PosterTesting
 import ServiceTesting
 import Testing
 
 @testable import PosterAPI
+@testable import PosterPipeline
 
 /// Over real sockets: parts, conditions, dates and ages of answers (RFC 9110, RFC 9111).
 @Suite(.timeLimit(.minutes(1)))
@@ -64,6 +65,33 @@ struct ConditionalResponsesTests {
                 #expect(beyond.headers["cache-control"] == "no-store")
                 let head = try await connection.get(target, headers: ["Range": "bytes=0-9"], method: "HEAD")
                 #expect(head.status == 200 && head.headers["content-length"] == String(length))
+            }
+        }
+    }
+
+    @Test("each tag that a variant may have is a 304, and only that of the bytes at hand continues them")
+    func recipes() async throws {
+        let header = try inspect(Self.picture.span.bytes, limits: .init())
+        let facts = OriginalFacts(digest: Self.picture.withUnsafeBytes { Digest(of: $0) }, header: header)
+        let target = RenderTarget(width: 60, format: .jpeg)
+        let key = try VariantKey(id: PosterID("mine:a.jpg"), facts: facts, target: target)
+        let tags = key.possibleTags(of: target, header: header).map(\.description)
+        #expect(tags.count == 3)
+        try await self.withServer { server, _ in
+            let connection = try server.connect()
+            for tag in tags {
+                let answer = try await connection.get("/poster/mine:a.jpg?w=60", headers: ["If-None-Match": tag])
+                #expect(answer.status == 304 && answer.headers["etag"] == tag)
+            }
+            // Not refused before it is known which of them the variant has.
+            for (tag, match, part) in [(tags[0], 200, 206), (tags[1], 412, 200)] {
+                for (headers, status) in [
+                    (["If-Match": tag], match), (["Range": "bytes=0-9", "If-Range": tag], part),
+                ] {
+                    let answer = try await connection.get("/poster/mine:a.jpg?w=60", headers: headers)
+                    #expect(answer.status == status, "\(headers)")
+                    #expect(status == 412 || answer.headers["etag"] == tags[0])
+                }
             }
         }
     }

@@ -19,8 +19,9 @@ struct OriginalBodyTests {
     /// Of a response that no client takes: two pieces, and itself.
     private static let mostHeld = 2 * OriginalBody.pieceLength + SendBudget.overhead
 
-    private static func path(of server: LiveServer) throws -> String {
-        "\(server.folder.path)/\(try #require(server.storedFiles.first))"
+    private static func path(of server: LiveServer) async throws -> String {
+        try await eventually { server.storedFiles.count == 1 }
+        return "\(server.folder.path)/\(try #require(server.storedFiles.first))"
     }
 
     @Test("each reader that takes nothing keeps a piece or two of an original, over HTTP/1.1")
@@ -88,7 +89,8 @@ struct OriginalBodyTests {
                 let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
                 try client.send("GET", "/poster/mine:big.jpg")
                 try await eventually { server.sendBudget.accountCount >= 1 }
-                try #require(truncate(try Self.path(of: server), 4096) == 0)
+                let path = try await Self.path(of: server)
+                try #require(truncate(path, 4096) == 0)
                 let error = await #expect(throws: HTTPConnection.Failure.self) { try await client.answer() }
                 #expect(error?.description == "closed by the server")
                 let again = try await server.get("/poster/mine:big.jpg")
@@ -118,7 +120,8 @@ struct OriginalBodyTests {
                 let client = try server.connect()
                 try client.send("GET", "/poster/mine:big.jpg?w=92")
                 try await eventually { server.codec.usage.waitingCount >= 1 }
-                try #require(truncate(try Self.path(of: server), 1 << 20) == 0)
+                let path = try await Self.path(of: server)
+                try #require(truncate(path, 1 << 20) == 0)
                 release.open()
                 try await blocker.value
                 let answer = try await client.answer()

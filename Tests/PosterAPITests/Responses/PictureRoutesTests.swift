@@ -158,7 +158,7 @@ struct PictureRoutesTests {
             origin.on("/" + name, .image(TestPicture.jpeg(width: 30, height: 45)))
             let answer = try await server.get("/proxy?w=16&url=\(start + name)")
             #expect(answer.status == 200)
-            #expect(server.storedFiles.count == 1)
+            try await eventually { server.storedFiles.count == 1 }
             #expect(try await server.get("/proxy?w=17&url=\(start + name)").status == 200)
             #expect(origin.requestCount(to: "/" + name) == 1)
         }

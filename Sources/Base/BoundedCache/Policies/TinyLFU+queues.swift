@@ -37,19 +37,24 @@ extension TinyLFU {
         while self.cost > self.limit, let victim = self.victim { dropped.append(self.remove(victim)) }
     }
 
-    /// The candidate, newest on probation, meets one victim after the other until there is room, or until it is not
-    /// asked for more often than one of them: then it goes itself.
+    /// The candidate, newest on probation, meets one victim after the other until there is room, or until it does
+    /// not save more than one of them, by frequency and worth: then it goes itself.
     @inlinable mutating func admit(_ candidate: Int, dropping dropped: inout [Entry]) {
         guard self.mainCost > self.mainShare else { return }
-        let frequency = self.sketch.frequency(of: self.nodes[candidate].hash)
+        let saving = self.saving(candidate)
         while self.mainCost > self.mainShare, let victim = self.victim {
             // The candidate meets itself when no other entry is on probation: then the protected ones stay.
-            guard victim != candidate, frequency > self.sketch.frequency(of: self.nodes[victim].hash) else {
+            guard victim != candidate, saving > self.saving(victim) else {
                 dropped.append(self.remove(candidate))
                 return
             }
             dropped.append(self.remove(victim))
         }
+    }
+
+    /// What an entry is expected to save for each unit of its cost.
+    @inlinable func saving(_ slot: Int) -> Float {
+        Float(self.sketch.frequency(of: self.nodes[slot].hash)) * self.nodes[slot].worth
     }
 
     /// The next entry to be evicted from the main queues.

@@ -15,7 +15,8 @@ public struct CacheEntry<Key, Value> {
 /// Cache Admission Policy", ACM TOS 13(4), 2017), with costs in place of counts. A plain value without a lock.
 ///
 /// What is new waits in a window. The oldest that has no room there enters the main part when that has room, or when it
-/// was asked for more often than the ones that would have to go. The main part is two queues by recency: on probation
+/// was asked for more often than the ones that would have to go: that is, frequency times worth counts, what a use saves
+/// for each unit of cost, which is the same for all unless the caller says otherwise. The main part is two queues by recency: on probation
 /// until the next hit, protected afterwards. So a scan passes through the window and leaves the main part alone, and the
 /// newest entry is always kept, whatever its size.
 ///
@@ -30,12 +31,15 @@ public struct CacheEntry<Key, Value> {
         @usableFromInline var queue: Int
         /// Hits since insertion, less what ``TinyLFU/halveUses(of:hash:)`` took.
         @usableFromInline var uses: UInt8 = 0
+        /// What a use saves for each unit of cost, in proportion to others.
+        @usableFromInline var worth: Float
 
-        @inlinable init(entry: Entry?, hash: UInt, cost: Int, queue: Int) {
+        @inlinable init(entry: Entry?, hash: UInt, cost: Int, queue: Int, worth: Float = 1) {
             self.entry = entry
             self.hash = hash
             self.cost = cost
             self.queue = queue
+            self.worth = worth
         }
     }
 
@@ -80,13 +84,17 @@ public struct CacheEntry<Key, Value> {
     ///
     /// What costs more than the whole limit is not stored, and whatever `key` held before is dropped.
     ///
+    /// - Parameter worth: What a use saves for each unit of cost, in proportion to other entries'.
     /// - Returns: What was replaced or evicted, for the caller to free outside its lock.
-    @inlinable mutating func insert(_ value: Value, for key: Key, hash: UInt, cost: Int) -> [Entry] {
+    @inlinable mutating func insert(
+        _ value: Value, for key: Key, hash: UInt, cost: Int, worth: Float = 1
+    ) -> [Entry] {
         var dropped: [Entry] = []
         if let slot = self.slot(for: key, hash: hash) { dropped.append(self.remove(slot)) }
         guard cost <= self.limit else { return dropped }
         let slot = self.queues.takeSlot(for: Self.window)
-        let node = Node(entry: Entry(key: key, value: value), hash: hash, cost: cost, queue: Self.window)
+        let node = Node(
+            entry: Entry(key: key, value: value), hash: hash, cost: cost, queue: Self.window, worth: worth)
         if slot == self.nodes.count { self.nodes.append(node) } else { self.nodes[slot] = node }
         self.index.insert(slot, for: hash)
         self.costs[Self.window] += cost
@@ -94,6 +102,11 @@ public struct CacheEntry<Key, Value> {
         self.sketch.add(hash, entryCount: self.count)
         self.makeRoom(keeping: slot, dropping: &dropped)
         return dropped
+    }
+
+    /// - Returns: The hits of an entry since its insertion; nil when there is none.
+    @inlinable func useCount(of key: Key, hash: UInt) -> Int? {
+        self.slot(for: key, hash: hash).map { Int(self.nodes[$0].uses) }
     }
 
     /// Halves the number of uses of an entry.

@@ -5,6 +5,7 @@ package import HTTPTypes
 public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// Hexadecimal digits of a digest that make a tag: 128 bits.
     private static let digitCount = 32
+    private static let digits = Array("0123456789abcdef".utf8)
 
     /// With its quotation marks.
     public let description: String
@@ -13,7 +14,13 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     public init(digestOf parts: [String]) {
         // The separator occurs in no part but the last, so different parts cannot run together to the same text.
         let digest = SHA256.hash(data: Array(parts.joined(separator: "\n").utf8))
-        self.init(hexadecimal: digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        var digits: [UInt8] = []
+        digits.reserveCapacity(Self.digitCount)
+        for byte in digest.prefix(Self.digitCount / 2) {
+            digits.append(Self.digits[Int(byte >> 4)])
+            digits.append(Self.digits[Int(byte & 15)])
+        }
+        self.init(hexadecimal: String(decoding: digits, as: UTF8.self))
     }
 
     /// A tag made of the first 128 bits of a digest.
@@ -83,10 +90,14 @@ package struct Preconditions: Sendable {
         return .met
     }
 
-    /// Whether the response needs no bytes, judged by the tag alone.
+    /// Whether one of them needs the tag of what would be sent.
+    package var areGiven: Bool { self.ifMatch != nil || self.ifNoneMatch.isGiven }
+
+    /// Whether the response needs no bytes, judged by a tag that they may have. Not with `If-Match`: they may have
+    /// another tag, which it lists.
     @Sendable
     package func settles(_ tag: EntityTag) -> Bool {
-        self.outcome(tag: tag, modifiedAt: nil) != .met
+        self.ifMatch == nil && self.outcome(tag: tag, modifiedAt: nil) != .met
     }
 
     private static func matchesStrongly(_ list: String, _ tag: EntityTag) -> Bool {

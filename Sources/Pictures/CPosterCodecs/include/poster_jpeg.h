@@ -35,6 +35,21 @@ typedef struct {
     poster_jpeg_plane planes[4];
 } poster_jpeg_layout;
 
+/// The coefficients of one component's rows in a group.
+typedef struct {
+    /// Blocks of 64 coefficients in natural order, not dequantised; as many rows of `blocks_per_row` as the component's
+    /// vertical sampling factor.
+    int16_t *_Nullable coefficients;
+    uint32_t blocks_per_row;
+    /// Blocks of the picture; what lies beyond is padding.
+    uint32_t blocks_across, blocks_down;
+} poster_jpeg_blocks;
+
+/// The coefficients of a group of rows.
+typedef struct {
+    poster_jpeg_blocks components[4];
+} poster_jpeg_group;
+
 /// A decompressor and the error state that belongs to it. Not thread-safe.
 typedef struct poster_jpeg_reader poster_jpeg_reader;
 
@@ -59,6 +74,12 @@ typedef struct {
     enum poster_jpeg_colours colours;
 } poster_jpeg_frame;
 
+/// Says that only the first `count` bytes are there, to be called before poster_jpeg_reader_open, which takes one range
+/// that begins at 0 then, and again when there are more. With `is_complete` no more will come; calls after that change
+/// nothing. Until then the calls below return POSTER_HUNGRY where bytes are missing, and are to be made again; a header that
+/// is not whole, and files that libjpeg cannot decode in pieces, need all bytes.
+enum poster_status poster_jpeg_reader_feed(poster_jpeg_reader *reader, size_t count, int32_t is_complete);
+
 /// Reads the header. Only `ranges` of `bytes` are read, as if they were the file. `bytes` are borrowed until destroy, and so
 /// is what `watch` points at.
 enum poster_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes,
@@ -72,7 +93,14 @@ enum poster_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uin
 enum poster_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t eighths, int32_t smooths,
                                                  poster_jpeg_layout *layout);
 
-/// Decodes the next group of rows. `planes[i]` receives `rows_per_group` rows of `row_bytes` bytes, `strides[i]` apart.
+/// Starts like poster_jpeg_reader_start, for a file of several scans that the caller decodes itself: nothing more of the
+/// file is read, so that all quantisers have to stand before the first scan. The caller writes the coefficients of each
+/// group to where `group` points, until destroy, before it reads the group. Ends without poster_jpeg_reader_finish.
+enum poster_status poster_jpeg_reader_start_group(poster_jpeg_reader *reader, uint32_t eighths,
+                                                       poster_jpeg_layout *layout, poster_jpeg_group *group);
+
+/// Decodes the next group of rows. `planes[i]` receives `rows_per_group` rows of `row_bytes` bytes, `strides[i]` apart; they
+/// have to be the same, with what they hold, after POSTER_HUNGRY.
 enum poster_status poster_jpeg_reader_read_group(poster_jpeg_reader *reader,
                                                       uint8_t *_Nullable const *_Nonnull planes,
                                                       const size_t *strides);

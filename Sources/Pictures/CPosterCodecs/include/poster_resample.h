@@ -6,7 +6,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// The two inner loops of the resampler for CPUs with AVX2. They compute with integers, so they give exactly the
+/// The inner loops of the resampler for CPUs with AVX2. They compute with integers, so they give exactly the
 /// pixels of the portable Swift kernels. C, because Swift cannot compile one function for another CPU.
 
 /// Non-zero when this build has the AVX2 kernels and the CPU can run them.
@@ -23,6 +23,11 @@ void poster_resample_columns_avx2(const uint8_t *_Nonnull const *_Nonnull rows, 
 /// `taps` is a multiple of 16, and `count` of 4; `row` must be readable up to starts[x] + taps.
 void poster_resample_row_avx2(const int16_t *row, const int32_t *starts, const int16_t *weights, size_t taps,
                               int32_t bias, int32_t shift, int32_t low, int32_t high, uint8_t *out, size_t count);
+
+/// out[x] = (upper[2x] + upper[2x + 1] + lower[2x] + lower[2x + 1] + 2) >> 2
+///
+/// `width` counts outputs and is rounded up to a multiple of 16, and so must `out` be; the rows are twice as wide.
+void poster_resample_halve_avx2(const uint8_t *upper, const uint8_t *lower, uint8_t *out, size_t width);
 
 #pragma clang assume_nonnull end
 

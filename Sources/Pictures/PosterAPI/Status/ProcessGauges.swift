@@ -16,9 +16,9 @@ extension ScrapedMetrics<ProcessStatistics> {
 }
 
 /// The kernel's statistics of this process (proc(5)); zero where they are not available.
-struct ProcessStatistics: Hashable, Sendable {
+package struct ProcessStatistics: Hashable, Sendable {
     /// In bytes.
-    var residentBytes = 0
+    package var residentBytes = 0
     /// In bytes.
     var virtualBytes = 0
     /// User and system time.
@@ -29,12 +29,7 @@ struct ProcessStatistics: Hashable, Sendable {
     var startSeconds = 0.0
 
     static func current() -> ProcessStatistics {
-        var facts = ProcessStatistics()
-        let pages = Self.text(of: "/proc/self/statm").split(separator: " ").compactMap { Int($0) }
-        if pages.count > 1 {
-            let pageLength = sysconf(Int32(_SC_PAGESIZE))
-            (facts.virtualBytes, facts.residentBytes) = (pages[0] * pageLength, pages[1] * pageLength)
-        }
+        var facts = ProcessStatistics.memory()
         var usage = rusage()
         if getrusage(RUSAGE_SELF.rawValue, &usage) == 0 {
             facts.cpuSeconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
@@ -45,6 +40,17 @@ struct ProcessStatistics: Hashable, Sendable {
             facts.maxDescriptors = Int(clamping: limit.rlim_cur)
         }
         facts.startSeconds = Self.start
+        return facts
+    }
+
+    /// Only ``virtualBytes`` and ``residentBytes``.
+    package static func memory() -> ProcessStatistics {
+        var facts = ProcessStatistics()
+        let pages = Self.text(of: "/proc/self/statm").split(separator: " ").compactMap { Int($0) }
+        if pages.count > 1 {
+            let pageLength = sysconf(Int32(_SC_PAGESIZE))
+            (facts.virtualBytes, facts.residentBytes) = (pages[0] * pageLength, pages[1] * pageLength)
+        }
         return facts
     }
 

@@ -41,6 +41,10 @@ package struct ServiceStatus: Sendable {
         package var bytes: Int
         /// Their budget, in bytes.
         package var byteBudget: Int
+        /// Originals that are served, but not durable yet.
+        package var pending: Int
+        /// Their size, in bytes.
+        package var pendingBytes: Int
         package var unstored: Int
         package var evicted: Int
         /// Files found damaged.
@@ -49,11 +53,14 @@ package struct ServiceStatus: Sendable {
         package var isWritable: Bool
 
         package init(
-            originals: Int, bytes: Int, byteBudget: Int, unstored: Int, evicted: Int, damaged: Int, isWritable: Bool
+            originals: Int, bytes: Int, byteBudget: Int, pending: Int = 0, pendingBytes: Int = 0, unstored: Int,
+            evicted: Int, damaged: Int, isWritable: Bool
         ) {
             self.originals = originals
             self.bytes = bytes
             self.byteBudget = byteBudget
+            self.pending = pending
+            self.pendingBytes = pendingBytes
             self.unstored = unstored
             self.evicted = evicted
             self.damaged = damaged

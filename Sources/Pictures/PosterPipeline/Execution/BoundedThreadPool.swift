@@ -23,9 +23,24 @@ public final class BoundedThreadPool: TaskExecutor {
         self.threads.start()
     }
 
+    package var count: Int { self.semaphore.limits.count }
+
     package var queueLimit: Int { self.semaphore.limits.queue }
 
+    package var weightLimit: Int { self.semaphore.limits.weight }
+
     package var usage: WeightedSemaphore.Usage { self.semaphore.usage }
+
+    /// Whether anything more urgent waits.
+    package func hasWaiting(above level: Urgency.Level) -> Bool {
+        level < .interactive && self.usage.waiting.contains { $0.key > level && $0.value > 0 }
+    }
+
+    /// Whether a call that runs takes time from nothing: nothing waits, and one thread is idle unless there is only one.
+    package var hasSpareTime: Bool {
+        let usage = self.usage
+        return usage.waitingCount == 0 && usage.held <= max(1, self.count - 1)
+    }
 
     /// Ends the threads after the work that is queued.
     package func shutDown() async throws {
@@ -63,6 +78,34 @@ public final class BoundedThreadPool: TaskExecutor {
         } catch let full as WeightedSemaphore.QueueFull {
             throw PosterError.overloaded(retryAfter: full.retryAfterSeconds)
         }
+    }
+
+    /// As ``run(weight:urgency:_:)``, for work that learns only on its thread what it weighs.
+    ///
+    /// - Throws: The same.
+    package func run<Value: Sendable>(
+        weight: Int, urgency: Urgency, _ work: @escaping @Sendable (WeightedSemaphore.Permit) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await self.semaphore.withPermit(weight: weight, urgency: urgency) { permit in
+                try await withTaskExecutorPreference(self) {
+                    try Task.checkCancellation()
+                    return try work(permit)
+                }
+            }
+        } catch let full as WeightedSemaphore.QueueFull {
+            throw PosterError.overloaded(retryAfter: full.retryAfterSeconds)
+        }
+    }
+
+    /// Runs `work` on one of the threads if one is idle and nothing waits, and otherwise not at all.
+    /// - Returns: Whether it ran.
+    @discardableResult
+    package func runIfIdle(weight: Int = 0, _ work: @escaping @Sendable () -> Void) async -> Bool {
+        let outcome: Void? = await self.semaphore.withFreePermit(weight: weight) {
+            await withTaskExecutorPreference(self) { work() }
+        }
+        return outcome != nil
     }
 
     /// Runs a short step of something that was admitted before, such as the next read for a response that has begun. It

@@ -11,6 +11,20 @@ final class PipelineCounters: Sendable {
         case staleHit = "onesheet.variant.stale_hits"
         /// A requested variant was not in memory.
         case missed = "onesheet.variant.misses"
+        /// An original was decoded, for one or more variants.
+        case decoded = "onesheet.decodes"
+        /// A decode that began while the original arrived was used.
+        case decodedEarly = "onesheet.decodes.early"
+        /// Planes in memory took the place of a decode, for one or more variants.
+        case planeHit = "onesheet.planes.hits"
+        /// An original was decoded because there were no planes of it in memory that serve.
+        case planeMiss = "onesheet.planes.misses"
+        /// A variant was rendered because other posters had been requested at its target.
+        case ladderRendered = "onesheet.ladder.rendered"
+        /// The same, and a request was answered with it.
+        case ladderUsed = "onesheet.ladder.used"
+        /// A variant was left out of a decode under way.
+        case dropped = "onesheet.renders.dropped"
         /// A variant was rendered.
         case rendered = "onesheet.renders"
         /// A request joined the render of another.
@@ -75,6 +89,8 @@ public struct PipelineStatus: Hashable, Sendable {
     /// Variants of stale originals, or of originals that have a successor, answered from memory.
     package var staleHits: Int
     package var renders: Int
+    /// Decodes of originals for variants.
+    package var decodes: Int
     /// Requests that waited for a render that another had begun.
     package var coalesced: Int
     /// Renders whose original was replaced meanwhile.
@@ -86,4 +102,17 @@ public struct PipelineStatus: Hashable, Sendable {
     package var variantCount: Int
     package var variantBytes: Int
     package var variantByteBudget: Int
+    /// Renders of one or more variants without a decode.
+    package var planeHits: Int
+    /// Decodes although planes may be kept.
+    package var planeMisses: Int
+    package var planesEvicted: Int
+    /// Originals with decoded planes in memory.
+    package var planesCount: Int
+    package var planesBytes: Int
+    package var planesByteBudget: Int
+    /// Variants rendered because other posters were requested so, and how many of these have been requested since, as far
+    /// as was looked.
+    package var ladderRendered: Int
+    package var ladderUsed: Int
 }

@@ -83,7 +83,7 @@ extension OriginalLibrary {
     func withDraft<Value>(
         for id: PosterID, from location: OriginalLocation, _ body: (any OriginalDraft) async throws -> Value
     ) async throws -> Value {
-        let draft = try await self.store.makeDraft(for: id, from: location)
+        let draft = self.observing(try await self.store.makeDraft(for: id, from: location), id)
         do {
             return try await body(draft)
         } catch {

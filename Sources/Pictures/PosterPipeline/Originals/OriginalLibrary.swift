@@ -36,10 +36,12 @@ final class OriginalLibrary: Sendable {
     let logger: Logger
     let now: @Sendable () -> UInt64
     let secondsSince1970: @Sendable () -> Int64
-    let metadata = OriginalMetadataCache(limit: OriginalLibrary.directoryLimit)
+    let metadata: OriginalMetadataCache
     let retrievals = SingleFlight<PosterID, Retrieval>()
     let failures: NegativeCache<PosterID>
     let counters: PipelineCounters
+    /// What sees the bytes of a draft, too.
+    let observing: @Sendable (any OriginalDraft, PosterID) -> any OriginalDraft
     /// One per original; beyond the limit none is started, and the next request tries again.
     let revalidations = BackgroundTasks<PosterID, PosterID>(
         limit: OriginalLibrary.revalidationLimit, overflow: .ignoresNew, priority: .utility)
@@ -49,8 +51,12 @@ final class OriginalLibrary: Sendable {
     init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, freshness: FreshnessPolicy,
         failureDuration: Duration, logger: Logger, now: @escaping @Sendable () -> UInt64,
-        secondsSince1970: @escaping @Sendable () -> Int64, counters: PipelineCounters
+        secondsSince1970: @escaping @Sendable () -> Int64, counters: PipelineCounters,
+        whenGone: @escaping @Sendable (Digest) -> Void,
+        observing: @escaping @Sendable (any OriginalDraft, PosterID) -> any OriginalDraft
     ) {
+        self.metadata = OriginalMetadataCache(limit: Self.directoryLimit, whenGone: whenGone)
+        self.observing = observing
         self.counters = counters
         self.locator = locator
         self.store = store

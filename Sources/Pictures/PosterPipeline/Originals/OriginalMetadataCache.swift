@@ -49,8 +49,12 @@ final class OriginalMetadataCache: Sendable {
     private static let forgottenLimit = 1024
 
     private let parts: [Part]
+    private let whenGone: @Sendable (Digest) -> Void
 
-    init(limit: Int) {
+    /// - Parameter whenGone: Called with the digest of an original that was cached and is forgotten, withdrawn or replaced
+    ///   by other bytes, after that; not when it makes room for others. Must not block.
+    init(limit: Int, whenGone: @escaping @Sendable (Digest) -> Void = { _ in }) {
+        self.whenGone = whenGone
         let limit = max(1, limit / Self.partCount)
         self.parts = (0..<Self.partCount).map { _ in Part(limit: limit) }
     }
@@ -70,18 +74,31 @@ final class OriginalMetadataCache: Sendable {
     func insert(_ stored: StoredOriginal, for id: PosterID, since epoch: Epoch) -> Bool {
         let facts = stored.original.facts
         let (modifiedAt, isDateExact) = (stored.modifiedAt, stored.isDateExact)
-        let (isNoted, dropped) = self.part(of: id).state.withLock { state -> (Bool, [Entry]) in
+        let (isNoted, before, dropped) = self.part(of: id).state.withLock { state -> (Bool, OriginalFacts?, [Entry]) in
             let forgotten = state.forgotten.value(for: id) ?? state.floor
-            guard forgotten <= epoch.count else { return (false, []) }
-            guard !state.withdrawn.contains(id.source) else { return (true, []) }
+            guard forgotten <= epoch.count else { return (false, nil, []) }
+            guard !state.withdrawn.contains(id.source) else { return (true, nil, []) }
             let known = state.entries.value(for: id)
             let before = known.flatMap { $0.facts.digest == facts.digest ? nil : $0.facts }
             let entry = Entry(
                 facts: facts, freshness: stored.freshness, modifiedAt: modifiedAt, isDateExact: isDateExact,
                 previous: before ?? known?.previous)
-            return (true, state.entries.insert(entry, for: id))
+            return (true, before, state.entries.insert(entry, for: id))
         }
+        if let before { self.whenGone(before.digest) }
         return withExtendedLifetime(dropped) { isNoted }
+    }
+
+    /// Whether what is made of an original since `epoch` may be kept: it is not withdrawn and was not forgotten.
+    func isKept(_ id: PosterID, since epoch: Epoch) -> Bool {
+        self.part(of: id).state.withLock { state in
+            !state.withdrawn.contains(id.source) && (state.forgotten.value(for: id) ?? state.floor) <= epoch.count
+        }
+    }
+
+    /// Whether an original was forgotten since `epoch`; true also when that is not known any more.
+    func isForgotten(_ id: PosterID, since epoch: Epoch) -> Bool {
+        self.part(of: id).state.withLock { ($0.forgotten.value(for: id) ?? $0.floor) > epoch.count }
     }
 
     /// Removes an original; work that began before does not bring it back.
@@ -94,7 +111,7 @@ final class OriginalMetadataCache: Sendable {
             }
             return state.entries.remove(id)
         }
-        withExtendedLifetime(dropped) {}
+        if let dropped { self.whenGone(dropped.facts.digest) }
     }
 
     /// Removes all originals of these sources, and caches none of them until it is called without them: requests under
@@ -104,9 +121,9 @@ final class OriginalMetadataCache: Sendable {
             let dropped = part.state.withLock { state in
                 state.withdrawn = sources
                 let ids = sources.isEmpty ? [] : state.entries.keys.filter { sources.contains($0.source) }
-                return ids.map { state.entries.remove($0) }
+                return ids.compactMap { state.entries.remove($0) }
             }
-            withExtendedLifetime(dropped) {}
+            for entry in dropped { self.whenGone(entry.facts.digest) }
         }
     }
 

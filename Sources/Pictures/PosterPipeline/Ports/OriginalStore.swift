@@ -22,6 +22,9 @@ public protocol OriginalStore: Sendable {
 
 /// An original that is being written; invisible before it is committed.
 public protocol OriginalDraft: AnyObject, Sendable {
+    /// Notes how many bytes the origin says that it sends, before the first of them.
+    func expect(byteCount: Int)
+
     /// Appends bytes; calls come one after another, from any thread. May block for a disk.
     /// - Returns: false when the bytes could not be kept; the draft is useless then.
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool
@@ -29,7 +32,8 @@ public protocol OriginalDraft: AnyObject, Sendable {
     /// Forgets all that was appended, because it is sent again from the beginning.
     func restart() -> Bool
 
-    /// Verifies what was written, makes it durable, and only then visible.
+    /// Verifies what was written, and makes it visible. It may become durable later: a process that is killed before has
+    /// not stored it.
     /// - Parameter declaredLength: What the origin said that it sends, in bytes; nil when it said nothing.
     /// - Throws: ``PosterError``, `CancellationError`; nothing is kept then.
     func commit(
@@ -38,4 +42,9 @@ public protocol OriginalDraft: AnyObject, Sendable {
 
     /// Gives up what was written. Does nothing after a commit.
     func discard() async
+}
+
+extension OriginalDraft {
+    /// Makes no difference.
+    public func expect(byteCount: Int) {}
 }

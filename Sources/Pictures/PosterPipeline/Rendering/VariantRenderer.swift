@@ -10,10 +10,11 @@ import Tracing
 
 /// Renders variants on the codec threads; cancelling the task stops the render.
 public struct VariantRenderer: Sendable {
-    private let threads: BoundedThreadPool
-    private let limits: CodecLimits
+    let threads: BoundedThreadPool
+    let limits: CodecLimits
     private let now: @Sendable () -> UInt64
-    private let cpuTime: @Sendable () -> UInt64
+    /// The CPU time of the calling thread in nanoseconds.
+    let cpuTime: @Sendable () -> UInt64
     /// Decodes that took too much CPU time; nil to try each time.
     var failures: NegativeCache<Decode>?
     private let metrics: RenderMetrics
@@ -50,29 +51,102 @@ public struct VariantRenderer: Sendable {
         self.cpuTime = cpuTime
     }
 
-    /// - Parameters:
-    ///   - tag: Of the variant.
-    ///   - urgency: How soon it is wanted; may rise while it waits for a thread.
-    /// - Throws: `CodecError` about the original, ``OriginalBytes/Unreadable``,
-    ///   ``PosterError/overloaded(retryAfter:)``, or `CancellationError`.
-    func render(
-        _ original: Original, as target: RenderTarget, tag: EntityTag, urgency: Urgency
-    ) async throws -> RenderedPoster {
+    /// How a target is rendered alone.
+    /// - Throws: `CodecError` about the target, or what its decode has failed with lately.
+    func plan(_ target: RenderTarget, of original: Original) throws -> RenderPlan {
         let plan = try RenderPlan(original.header, target: target, limits: self.limits)
-        return try await withSpan("render") { _ in
-            try await self.run(plan, of: original, urgency: urgency) { control in
-                let start = DefaultTracerClock.now
-                return try original.bytes.withSpan { span in
-                    let file = try renderFile(span, plan: plan, limits: self.limits, control: control)
-                    let timings = file.timings
-                    self.metrics.record(timings, source: original.header.format, output: plan.format, since: start)
-                    let poster = Poster(
-                        bytes: ByteBuffer(owning: file.takeBytes()), entityTag: tag, format: plan.format,
-                        size: plan.size)
-                    return RenderedPoster(poster: poster, timings: timings)
+        if let failure = self.failure(of: plan, of: original) { throw failure }
+        return plan
+    }
+
+    /// What the decode that a plan needs has failed with lately.
+    func failure(of plan: RenderPlan, of original: Original) -> PosterError? {
+        self.failures?.value(for: Decode(digest: original.digest, scale: plan.scale))
+    }
+
+    /// Whether a decode at this scale has failed lately.
+    func hasFailed(at scale: DecodeScale, _ digest: Digest) -> Bool {
+        self.failures?.value(for: Decode(digest: digest, scale: scale)) != nil
+    }
+
+    /// A control for a job, by default of one target.
+    func control(of job: RenderJob?) -> JobControl {
+        JobControl(
+            targetCount: job?.targets.count ?? 1, urgencies: job?.targets.map(\.urgency) ?? [], now: self.now,
+            cpuTime: self.cpuTime)
+    }
+
+    /// Decodes an original for all targets of a job, on the calling thread.
+    /// - Parameter pool: Memory for what the job retains.
+    /// - Throws: `CodecError` about the original, or ``OriginalBytes/Unreadable``.
+    func decode(
+        _ job: RenderJob, of original: Original, control: JobControl, pool: PlaneMemoryPool
+    ) throws -> DecodedJob {
+        let start = DefaultTracerClock.now
+        do {
+            let decoded = try original.bytes.withSpan { span in
+                try decodeJob(span, job: job, limits: self.limits, control: control, pool: pool)
+            }
+            self.metrics.record(decoded.decodeTimings, source: job.source.format, since: start)
+            return decoded
+        } catch let error as CodecError {
+            self.note(error, of: Decode(digest: original.digest, scale: job.scale))
+            throw error
+        }
+    }
+
+    /// Decodes what is left of an original that was decoded while it arrived, on the calling thread.
+    /// - Parameter early: All of its bytes are there.
+    /// - Throws: `CodecError` about the original.
+    func finish(_ early: EarlyRender.Decode, digest: Digest) throws(CodecError) -> DecodedJob {
+        let start = DefaultTracerClock.now
+        do throws(CodecError) {
+            while true {
+                switch try early.stepped.step(groupLimit: EarlyRender.groupLimit) {
+                case .limit: break
+                case .arrived: throw .internalError(reason: "an original is decoded before it is there")
+                case .decoded(let decoded):
+                    self.metrics.record(decoded.decodeTimings, source: early.job.source.format, since: start)
+                    return decoded
                 }
             }
+        } catch {
+            self.note(error, of: Decode(digest: digest, scale: early.job.scale))
+            throw error
         }
+    }
+
+    /// Renders all targets of a job from planes of its original, on the calling thread; as
+    /// ``decode(_:of:control:pool:)``.
+    func decode(_ job: RenderJob, from planes: RetainedPlanes, control: JobControl) throws(CodecError) -> DecodedJob {
+        try decodeJob(planes, job: job, limits: self.limits, control: control)
+    }
+
+    /// Encodes a picture, on the calling thread.
+    func encode(
+        _ picture: PendingPicture, for key: VariantKey, control: JobControl
+    ) throws(CodecError) -> RenderedPoster {
+        defer { self.trimNowAndThen() }
+        let start = DefaultTracerClock.now
+        let plan = picture.plan
+        do {
+            let file = try picture.encode(limits: self.limits, control: control)
+            let timings = file.timings
+            self.metrics.record(timings, output: plan.format, since: start)
+            let poster = Poster(
+                bytes: ByteBuffer(owning: file.takeBytes()), entityTag: key.entityTag(picture.recipe),
+                format: plan.format, size: plan.size)
+            return RenderedPoster(poster: poster, timings: timings)
+        } catch {
+            self.note(error, of: Decode(digest: key.digest, scale: plan.scale))
+            throw error
+        }
+    }
+
+    /// Notes a decode that takes too much CPU time.
+    private func note(_ error: CodecError, of decode: Decode) {
+        guard case .overLimit(.cpuTime, _, _) = error else { return }
+        self.failures?.insert(PosterError(error), for: decode)
     }
 
     func hashes(of original: Original, urgency: Urgency) async throws -> PictureHashes {
@@ -110,8 +184,7 @@ public struct VariantRenderer: Sendable {
         _ plan: RenderPlan, of original: Original, urgency: Urgency,
         _ work: @escaping @Sendable (RenderControl) throws -> Value
     ) async throws -> Value {
-        let decode = Decode(digest: original.digest, scale: plan.scale)
-        if let failure = self.failures?.value(for: decode) { throw failure }
+        if let failure = self.failure(of: plan, of: original) { throw failure }
         let control = RenderControl(now: self.now, cpuTime: self.cpuTime)
         return try await withTaskCancellationHandler {
             try await self.threads.run(weight: Self.weight(of: plan, original), urgency: urgency) {
@@ -121,9 +194,7 @@ public struct VariantRenderer: Sendable {
                 } catch CodecError.stopped {
                     throw CancellationError()
                 } catch let error as CodecError {
-                    if case .overLimit(.cpuTime, _, _) = error {
-                        self.failures?.insert(PosterError(error), for: decode)
-                    }
+                    self.note(error, of: Decode(digest: original.digest, scale: plan.scale))
                     throw error
                 }
             }
@@ -171,29 +242,31 @@ private struct RenderMetrics: Sendable {
             uniqueKeysWithValues: OutputFormat.allCases.map { ($0, timer("onesheet.encode.duration", $0.rawValue)) })
     }
 
-    /// Records timers and spans of a render. Scaling counts as decoding: both go row by row.
-    ///
-    /// Rows go through all stages by turns, so none of them is an interval of its own: each has a span of its total
-    /// duration, one after another from `start` on.
-    func record(
-        _ timings: StageTimings, source: ImageFormat, output: OutputFormat, since start: DefaultTracerClock.Timestamp
-    ) {
-        let decode = timings.decode + timings.resample
-        self.decode[source]?.recordNanoseconds(decode)
+    /// Records a decode. Scaling counts as decoding: both go row by row.
+    func record(_ timings: StageTimings, source: ImageFormat, since start: DefaultTracerClock.Timestamp) {
+        let duration = timings.decode + timings.resample
+        self.decode[source]?.recordNanoseconds(duration)
+        self.record("decode", source.label, duration, since: start)
+    }
+
+    /// Records the encoding of a variant.
+    func record(_ timings: StageTimings, output: OutputFormat, since start: DefaultTracerClock.Timestamp) {
         self.encode[output]?.recordNanoseconds(timings.encode)
+        self.record("encode", output.rawValue, timings.encode, since: start)
+    }
+
+    /// Records a span of this duration: rows go through several stages by turns, so none is an interval of its own.
+    private func record(
+        _ name: String, _ format: String, _ duration: UInt64, since start: DefaultTracerClock.Timestamp
+    ) {
         let tracer = InstrumentationSystem.tracer
         guard !(tracer is NoOpTracer) else { return }
-        var moment = start.nanosecondsSinceEpoch
-        for (name, format, duration) in [
-            ("decode", source.label, decode), ("encode", output.rawValue, timings.encode),
-        ] {
-            let span = tracer.startSpan(
-                name, context: .current ?? .topLevel, ofKind: .internal,
-                at: DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: moment))
-            span.attributes["image.format"] = format
-            moment += duration
-            span.end(at: DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: moment))
-        }
+        let moment = start.nanosecondsSinceEpoch
+        let span = tracer.startSpan(
+            name, context: .current ?? .topLevel, ofKind: .internal,
+            at: DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: moment))
+        span.attributes["image.format"] = format
+        span.end(at: DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: moment + duration))
     }
 }
 

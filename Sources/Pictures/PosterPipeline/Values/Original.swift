@@ -1,3 +1,4 @@
+import NIOCore
 public import PosterCodec
 
 /// Where an original comes from.
@@ -52,6 +53,28 @@ public struct Original: Sendable {
 
     /// What is cached of an original without its bytes.
     var facts: OriginalFacts { OriginalFacts(digest: self.digest, header: self.header) }
+
+    /// An original that was not looked up, for what can do without its bytes: to read them throws
+    /// ``OriginalBytes/Unreadable``.
+    static func unopened(_ id: PosterID, _ facts: OriginalFacts) -> Original {
+        Original(id: id, digest: facts.digest, header: facts.header, bytes: .stored(UnopenedBytes()))
+    }
+
+    /// Whether its bytes can be read.
+    var isOpened: Bool {
+        if case .stored(let bytes) = self.bytes { return !(bytes is UnopenedBytes) }
+        return true
+    }
+}
+
+private struct UnopenedBytes: StoredBytes {
+    var count: Int { 0 }
+
+    func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(OriginalBytes.Unreadable) {
+        throw OriginalBytes.Unreadable()
+    }
+
+    func piece(_ part: Range<Int>) async throws -> ByteBuffer { throw OriginalBytes.Unreadable() }
 }
 
 /// What a variant's key and size depend on.

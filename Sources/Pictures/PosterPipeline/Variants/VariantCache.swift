@@ -14,7 +14,7 @@ public final class VariantCache: Sendable {
     static let entryOverhead = 512
     /// The least a shard has, in bytes, if there is more than one: room for the largest variants and for hundreds of
     /// the usual.
-    static let shardBudget = 16 << 20
+    static let shardBudget = 14 << 20
     /// Two for each of the 8 threads that hits are to scale to; more shards make each a worse cache.
     static let mostShards = 16
 
@@ -40,7 +40,7 @@ public final class VariantCache: Sendable {
         self.variants = ShardedCache(costLimit: byteBudget, shardCount: Self.shardCount(byteBudget: byteBudget))
     }
 
-    /// A power of two: 1 below 32 MiB, 16 from 256 MiB, which is the default, upwards.
+    /// A power of two: 1 below 28 MiB, 16 from 224 MiB upwards, which the default is.
     static func shardCount(byteBudget: Int) -> Int {
         var count = 1
         while count < Self.mostShards, byteBudget / (2 * count) >= Self.shardBudget { count *= 2 }
@@ -65,8 +65,13 @@ public final class VariantCache: Sendable {
         self.variants.contains(key)
     }
 
-    /// - Returns: Whether it is kept. A variant larger than a shard is not: that is the whole budget below 32 MiB, and
-    ///   never less than 16 MiB above.
+    /// How often it was asked for since it was inserted, up to 255; nil if it is not cached.
+    func useCount(of key: VariantKey) -> Int? {
+        self.variants.useCount(of: key)
+    }
+
+    /// - Returns: Whether it is kept. A variant larger than a shard is not: that is the whole budget below 28 MiB, and
+    ///   never less than 14 MiB above.
     @discardableResult
     func insert(_ poster: Poster, for key: VariantKey) -> Bool {
         // Capacity, not length, though the encoder's memory has no more than its file.
@@ -172,7 +177,7 @@ final class VariantIndex: Sendable {
 
 /// All that decides a variant's bytes, and nothing else: requests of equal keys share one render and one cache entry.
 ///
-/// Known before anything is rendered, and so is the entity tag.
+/// Known before anything is rendered, and so are the few entity tags that the variant may have.
 struct VariantKey: Hashable, Sendable {
     let id: PosterID
     let digest: Digest
@@ -197,14 +202,22 @@ struct VariantKey: Hashable, Sendable {
         self.effort = hasScans || target.format == .webp ? target.effort : nil
     }
 
-    var entityTag: EntityTag {
+    /// The tag of the bytes that come from such a decode. The same recipe gives the same bytes, so there is a tag for
+    /// each.
+    func entityTag(_ recipe: DecodeRecipe = .own) -> EntityTag {
         let crop = self.framing.crop == .none ? "whole" : self.framing.position.rawValue
         let under = self.background.map { "\($0.red),\($0.green),\($0.blue)" } ?? ""
-        return EntityTag(
-            digestOf: [
-                "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)", crop,
-                self.format.rawValue, self.quality.map(String.init) ?? "", under, self.effort?.rawValue ?? "",
-                CodecVersion.current,
-            ])
+        var parts = [
+            "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)", crop,
+            self.format.rawValue, self.quality.map(String.init) ?? "", under, self.effort?.rawValue ?? "",
+            CodecVersion.current,
+        ]
+        if recipe != .own { parts.insert(recipe.description, at: 0) }
+        return EntityTag(digestOf: parts)
+    }
+
+    /// The tags that the variant may have, whatever it is rendered with; that of a decode of its own first.
+    func possibleTags(of target: RenderTarget, header: ImageHeader) -> [EntityTag] {
+        DecodeRecipe.possible(for: header, target: target).map { self.entityTag($0) }
     }
 }

@@ -70,6 +70,7 @@ extension ServeConfiguration {
     fileprivate func computed(_ option: String) -> String? {
         switch option {
         case "data-dir": self.dataDirectory
+        case "planes-budget": "\(self.planesBudget)"
         case "codec-threads": "\(self.codecThreads)"
         case "render-memory-budget": "\(self.renderMemoryBudget)"
         default: nil

@@ -19,8 +19,19 @@ package struct ServiceOptions: ParsableArguments {
     @Option(help: "Folder for originals and the library. Default: onesheet in the XDG data home")
     var dataDir: String?
 
-    @Option(help: "Memory for encoded variants, in bytes or as a part of the allowed memory (25%). Default: 256MiB")
+    @Option(
+        help: """
+            Memory for encoded variants and decoded planes, in bytes or as a part of the allowed memory (25%). \
+            Default: 256MiB
+            """)
     var memoryBudget: String?
+
+    @Option(
+        help: """
+            What of --memory-budget decoded planes get, from which other sizes are rendered without a decode: bytes, or \
+            a part of it; 0 for none. Default: 12%
+            """)
+    var planesBudget: String?
 
     @Option(help: "Variants of one poster in memory; beyond that the least used of it is evicted. Default: 256")
     var maxVariantsPerPoster: String?
@@ -56,8 +67,20 @@ package struct ServiceOptions: ParsableArguments {
     @Option(help: "Memory that all renders may need together, by their estimates. Default: 512MiB")
     var renderMemoryBudget: String?
 
+    @Option(
+        help:
+            "Memory for originals that are decoded while they arrive; 0 decodes each when it is there. Default: 64MiB")
+    var earlyDecodeBudget: String?
+
     @Option(help: "Variants that may wait to be rendered in advance. Default: 10000")
     var warmQueue: String?
+
+    @Option(
+        help: """
+            Render a poster also at what other posters were recently requested at, while codec threads are idle: off, \
+            on, or the most of their time and of the variants' memory, such as 25%,10%, which is on. Default: off
+            """)
+    var ladderAhead: String?
 
     @Option(help: "Least lifetime of an original in seconds, even where its origin names a shorter one. Default: 3600")
     var originalTtlMin: String?

@@ -39,8 +39,12 @@ package struct MemoryBudgets: Encodable {
         self.verification = max(Self.leastVerification, configuration.fetch.maxBytes)
         self.parts = [
             Part(name: "program", bytes: Self.program),
-            Part(name: "variants", bytes: configuration.memoryBudget, option: "memory-budget"),
+            Part(name: "variants", bytes: configuration.variantsBudget, option: "memory-budget"),
+            Part(name: "decoded planes", bytes: configuration.planesBudget, option: "planes-budget"),
             Part(name: "renders", bytes: configuration.renderMemoryBudget, option: "render-memory-budget"),
+            Part(
+                name: "originals decoded while they arrive", bytes: configuration.earlyDecodeBudget,
+                option: "early-decode-budget"),
             Part(name: "originals being verified", bytes: self.verification, option: "fetch-max-bytes"),
             Part(
                 name: "originals that the disk does not take",

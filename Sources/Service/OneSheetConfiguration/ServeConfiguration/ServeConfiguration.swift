@@ -18,8 +18,10 @@ package enum ProductVersion {
 package struct ServeConfiguration: Sendable {
     package var listening: ListeningConfiguration
     package var dataDirectory: String
-    /// Encoded variants in memory, in bytes.
+    /// Encoded variants and decoded planes in memory, in bytes.
     package var memoryBudget: Int
+    /// What of ``memoryBudget`` decoded planes get, in bytes; 0 for none.
+    package var planesBudget: Int
     /// Originals on disk, in bytes.
     package var diskBudget: Int
     package var freshness: FreshnessPolicy
@@ -28,8 +30,12 @@ package struct ServeConfiguration: Sendable {
     package var codecQueue: Int
     /// The estimated memory of all running renders together, in bytes.
     package var renderMemoryBudget: Int
+    /// Originals that are decoded while they arrive, together, in bytes; 0 for none.
+    package var earlyDecodeBudget: Int
     /// Variants that may wait to be rendered ahead of requests.
     package var warmQueue: Int
+    /// nil when nothing is rendered because other posters were requested at its target.
+    package var ladderAhead: LadderAheadLimits?
     /// nil without admin routes.
     package var adminTokenFile: String?
     package var caching: ClientCaching
@@ -62,10 +68,19 @@ package struct ServeConfiguration: Sendable {
     /// How lines of the access log are written; nil without one.
     package var accessLog: LogFormat?
 
+    /// The default of ``planesBudget``, of ``memoryBudget``.
+    private static let planesPercentage = 12
+
+    /// What of ``memoryBudget`` encoded variants get, in bytes.
+    package var variantsBudget: Int { self.memoryBudget - self.planesBudget }
+
     package init(_ settings: Settings) throws {
         self.listening = try ListeningConfiguration(settings)
         self.dataDirectory = settings.text("data-dir") ?? Self.defaultDataDirectory
         self.memoryBudget = try settings.memoryBudget("memory-budget") ?? 256 << 20
+        self.planesBudget =
+            try settings.part("planes-budget", of: self.memoryBudget, "memory-budget")
+            ?? self.memoryBudget / 100 * Self.planesPercentage
         self.diskBudget =
             try settings.byteCount("disk-budget", atLeast: 0) ?? DiskOriginalStore.Configuration().byteBudget
         self.freshness = try FreshnessPolicy(settings)
@@ -76,6 +91,7 @@ package struct ServeConfiguration: Sendable {
             try settings.number("codec-threads", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
         self.codecQueue = try settings.number("codec-queue", in: 0...100_000) ?? 256
         self.warmQueue = try settings.number("warm-queue", in: 0...1_000_000) ?? Warmer.defaultQueueLimit
+        self.ladderAhead = try settings.ladderAhead("ladder-ahead", planesBudget: self.planesBudget)
         self.adminTokenFile = settings.text("admin-token-file")
         self.caching = try ClientCaching(settings)
         self.publicURL = try settings.value("public-url", allowed: PublicURL.forms, parse: PublicURL.init)
@@ -95,6 +111,8 @@ package struct ServeConfiguration: Sendable {
         // A render above the budget counts as the whole budget and runs alone; it would else wait for ever.
         self.renderMemoryBudget =
             try settings.byteCount("render-memory-budget") ?? max(512 << 20, self.codecLimits.maxWorkingBytes)
+        self.earlyDecodeBudget =
+            try settings.byteCount("early-decode-budget", atLeast: 0) ?? PosterPipeline.defaultEarlyByteLimit
         self.failureDuration =
             try settings.seconds("failure-memory", in: 0...86_400) ?? PosterPipeline.defaultFailureDuration
         self.effort = try settings.choice("effort") ?? .balanced
@@ -191,5 +209,24 @@ extension ServeConfiguration {
                 option: "tls-cert", value: tls.certificatePath,
                 allowed: "a certificate chain in PEM, with its key in --tls-key; \(error)")
         }
+    }
+}
+
+extension Settings {
+    /// Shares, or nil for "off".
+    /// - Parameter planesBudget: Without decoded planes, nothing can be rendered ahead.
+    fileprivate func ladderAhead(_ option: String, planesBudget: Int) throws -> LadderAheadLimits? {
+        var allowed = "off, on, or two parts from 1% to 100%, of the codec threads' time and of the variants' memory"
+        if planesBudget == 0 { allowed = "off without decoded planes: --planes-budget is 0" }
+        return try self.valueOrOff(option, allowed: allowed) { text in
+            guard planesBudget > 0 else { return nil }
+            if text == "on" { return LadderAheadLimits() }
+            let shares = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { part in
+                let percent = part.hasSuffix("%") ? ByteCount.number(in: String(part), before: "%") : nil
+                return percent.flatMap { (1...100).contains($0) ? Double($0) / 100 : nil }
+            }
+            guard shares.count == 2, text.count(where: { $0 == "," }) == 1 else { return nil }
+            return LadderAheadLimits(cpuShare: shares[0], cacheShare: shares[1])
+        } ?? nil
     }
 }

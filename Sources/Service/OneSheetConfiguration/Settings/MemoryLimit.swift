@@ -1,9 +1,9 @@
 import Foundation
 
 /// The memory that the process may use: the smallest limit of its control groups, at most the machine's memory.
-enum MemoryLimit {
+package enum MemoryLimit {
     /// In bytes, read from `/proc` and `/sys` below `root`; nil when neither can be read.
-    static func current(root: String = "") -> Int? {
+    package static func current(root: String = "") -> Int? {
         let groups = self.groups(root)
         // A limit above the machine's memory has no effect.
         return [

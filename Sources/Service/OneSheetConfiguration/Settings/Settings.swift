@@ -158,6 +158,17 @@ package struct Settings {
         return try self.value(option, allowed: allowed) { MemoryLimit.parse($0) }
     }
 
+    /// A byte count, or a percentage of another one.
+    /// - Parameter whole: Set by the option `wholeOption`; the value must be less, or 0.
+    func part(_ option: String, of whole: Int, _ wholeOption: String) throws -> Int? {
+        let allowed =
+            "bytes, such as 33554432 or 32MiB, or a part of --\(wholeOption) such as 12%; 0, or less than that option's "
+            + "\(whole) bytes"
+        return try self.value(option, allowed: allowed) { text in
+            MemoryLimit.parse(text, available: { whole }).flatMap { $0 == 0 || $0 < whole ? $0 : nil }
+        }
+    }
+
     package func isOn(_ option: String, default isOnWithout: Bool = false) throws -> Bool {
         try self.value(option, allowed: "true or false") { text in
             switch text.lowercased() {

@@ -24,9 +24,9 @@ package final class ServerDependencies: Sendable {
     let movies: MovieDependencies
     let store: DiskOriginalStore
     let pipeline: PosterPipeline
+    let planes: PlaneCache
     let warmer: Warmer
-    /// Counts the sizes that clients request; nil unless posters of lists are rendered ahead.
-    let targets: FrequentRenderTargets?
+    /// nil unless posters of lists are rendered ahead.
     private let listWarmer: ListWarmer?
 
     private let configuration: ServeConfiguration
@@ -65,9 +65,12 @@ package final class ServerDependencies: Sendable {
         self.store = try DiskOriginalStore(
             in: data, configuration: disk, verifier: verifier, threads: self.diskThreads, logger: logger,
             secondsSince1970: clock)
+        self.planes = PlaneCache(byteBudget: configuration.planesBudget)
         var policies = PosterPipeline.Policies()
         policies.freshness = configuration.freshness
         policies.failureDuration = configuration.failureDuration
+        policies.ladderAhead = configuration.ladderAhead
+        policies.earlyByteLimit = configuration.earlyDecodeBudget
         self.origins = ReloadableValue(configuration.origins)
         self.sources = OriginalSources(
             fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
@@ -87,18 +90,19 @@ package final class ServerDependencies: Sendable {
                 threads: self.codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds,
                 metrics: metrics),
             variants: VariantCache(
-                byteBudget: configuration.memoryBudget, limitPerPoster: configuration.variantsPerPoster),
+                byteBudget: configuration.variantsBudget, limitPerPoster: configuration.variantsPerPoster),
+            planes: self.planes,
             policies: policies, logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock, metrics: metrics)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
-        let targets = configuration.warmsLists ? FrequentRenderTargets() : nil
-        self.targets = targets
-        self.listWarmer = targets.map { [pipeline, configuration] targets in
-            // A warmer of its own: a superseded list cancels only work for lists.
-            let warmer = Warmer(
-                pipeline: pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
-            return ListWarmer(warmer: warmer, targets: targets)
-        }
+        self.listWarmer = configuration.warmsLists ? Self.listWarmer(configuration, self.pipeline) : nil
+    }
+
+    private static func listWarmer(_ configuration: ServeConfiguration, _ pipeline: PosterPipeline) -> ListWarmer {
+        // A warmer of its own: a superseded list cancels only work for lists.
+        let warmer = Warmer(
+            pipeline: pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
+        return ListWarmer(warmer: warmer, targets: pipeline.targets)
     }
 
     var movieServices: MovieServices {
@@ -160,14 +164,15 @@ package final class ServerDependencies: Sendable {
     }
 
     var status: ServiceStatus {
-        let counters = self.store.counters
+        let (counters, pending) = (self.store.counters, self.store.pending)
         let queues = [("codec", self.codecThreads), ("disk", self.diskThreads)]
         var status = ServiceStatus(
             pipeline: self.pipeline.status, warming: self.warmer.pendingCount,
             origins: self.fetcher.origins.map(ServiceStatus.Origin.init),
             disk: ServiceStatus.Disk(
                 originals: Int(counters.count), bytes: Int(counters.bytes), byteBudget: self.configuration.diskBudget,
-                unstored: counters.unstored, evicted: counters.evicted, damaged: counters.damaged,
+                pending: pending.count, pendingBytes: pending.bytes, unstored: counters.unstored,
+                evicted: counters.evicted, damaged: counters.damaged,
                 isWritable: self.store.isWritable),
             queues: queues.map { name, threads in
                 let usage = threads.usage

@@ -14,7 +14,6 @@ package enum PosterRouter {
     ///   - films: nil leaves out the resources about films.
     ///   - web: The files of the web pages about films; nil leaves the pages out.
     ///   - prefetching: nil leaves out the admin routes.
-    ///   - targets: Counts requested pictures that are not in memory.
     ///   - status: nil leaves out the resources about the service.
     ///   - compression: Whether clients that accept it get JSON and HTML compressed.
     ///   - recorder: Records every request that a route answers; give the same to ``CacheHitHandler``.
@@ -22,9 +21,8 @@ package enum PosterRouter {
         pipeline: PosterPipeline, films: MovieServices? = nil, web: WebFiles? = nil,
         caching: ClientCaching = ClientCaching(),
         policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), links: PosterURLBuilder = PosterURLBuilder(),
-        prefetching: (warmer: Warmer, token: AdminToken)? = nil, targets: FrequentRenderTargets? = nil,
-        clients: ClientPolicy = ClientPolicy(), compression: Bool = true,
-        status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,
+        prefetching: (warmer: Warmer, token: AdminToken)? = nil, clients: ClientPolicy = ClientPolicy(),
+        compression: Bool = true, status: (@Sendable () -> ServiceStatus)? = nil, metrics: MetricsPage? = nil,
         recorder: RequestRecorder? = nil
     ) -> Router<ServerRequestContext> {
         let router = Router(context: ServerRequestContext.self, options: .autoGenerateHeadEndpoints)
@@ -43,8 +41,7 @@ package enum PosterRouter {
         router.add(middleware: RequestHeadMiddleware())
         if compression { router.add(middleware: CompressionMiddleware()) }
         let cacheControl = CacheControl(caching)
-        PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, targets: targets)
-            .register(on: router)
+        PosterController(pipeline: pipeline, cacheControl: cacheControl, policies: policies).register(on: router)
         DetailsController(pipeline: pipeline, cacheControl: cacheControl, policies: policies, links: links)
             .register(on: router)
         if let films {

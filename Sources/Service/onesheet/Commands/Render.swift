@@ -9,19 +9,24 @@ import PosterPipeline
 /// `onesheet render IN OUT --width 368`
 struct Render: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Renders one picture file at the given width.",
-        discussion: "The output file appears complete or not at all.")
+        abstract: "Renders one picture file, at one or several sizes and in one or several formats.",
+        discussion: """
+            Widths, heights and formats may be lists, such as --width 92,154 --format jpeg,webp: every combination is \
+            rendered, from as few decodes as possible, and the output is a pattern such as 'out-{width}.{format}'. \
+            An output file appears complete or not at all.
+            """)
 
     @Argument(help: "The original.")
     var input: String
 
-    @Argument(help: "The file to write.")
+    @Argument(help: "The file to write; {width}, {height}, {format} and {name}, the input's, are replaced.")
     var output: String
 
-    @Option(help: "Width of the box in pixels, 1 to 4096; a picture is never enlarged. Default: the original's.")
+    @Option(
+        help: "Width of the box in pixels, 1 to 4096, or a list; a picture is never enlarged. Default: the original's.")
     var width: String?
 
-    @Option(help: "Height of the box in pixels, 1 to 4096. Default: by the aspect ratio.")
+    @Option(help: "Height of the box in pixels, 1 to 4096, or a list. Default: by the aspect ratio.")
     var height: String?
 
     @Option(help: "contain: whole, inside the box; cover: filling it, the rest cut off. Default: contain.")
@@ -33,7 +38,7 @@ struct Render: AsyncParsableCommand {
     @Option(help: "Device pixel ratio, 1 to 4, that width and height are multiplied by. Default: 1.")
     var dpr: String?
 
-    @Option(help: "jpeg, webp or png. Default: by the output file's extension, else jpeg.")
+    @Option(help: "jpeg, webp or png, or a list. Default: by the output file's extension, else jpeg.")
     var format: String?
 
     @Option(help: "Quality, 1 to 100; ignored for png. Default: 82 for jpeg, 80 for webp.")
@@ -54,6 +59,9 @@ struct Render: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Explain as one JSON object on one line.")
     var json: Bool?
 
+    @Flag(inversion: .prefixedNo, help: "Decode the original for each of several results anew, for comparisons.")
+    var alone: Bool?
+
     @Option(help: "Largest file. Default: 64MiB")
     var maxBytes: String?
 
@@ -62,68 +70,59 @@ struct Render: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            try RenderJob(self).run()
+            try FileRender(self).run()
         } catch let error as SettingError {
             throw ValidationError(error.description)
+        } catch let error where error is ValidationError || error is ExitCode {
+            throw error
         } catch {
             throw StandardError.failure("\((error as? FileError)?.path ?? self.input): \(error)")
         }
     }
 }
 
-/// A render of one file, with its options read.
-struct RenderJob {
+/// The renders of one file, with their options read.
+struct FileRender {
     let input: String
-    let output: String
-    let target: RenderTarget
+    let outputs: [RenderOutput]
+    let pattern: OutputPattern
     let limits: CodecLimits
     let repetitions: Int
     let explains: Bool
     let isJSON: Bool
+    /// Whether no targets share a decode.
+    let isAlone: Bool
 
     init(_ command: Render) throws {
         let settings = Settings(command.given)
-        let ratio = try settings.value("dpr", allowed: DevicePixelRatio.forms, parse: DevicePixelRatio.init) ?? .one
-        self.target = RenderTarget(
-            width: try Self.side("width", settings, ratio), height: try Self.side("height", settings, ratio),
-            fit: try settings.choice("fit") ?? .contain, position: try settings.choice("position") ?? .center,
-            format: try settings.choice("format") ?? Self.format(of: command.output),
-            quality: try settings.number("quality", in: 1...100),
-            background: try settings.value(
-                "background", allowed: RenderTarget.Background.forms, parse: RenderTarget.Background.init(hex:))
-                ?? .white,
-            effort: try settings.choice("effort") ?? .balanced)
         self.limits = try CodecLimits(ofFiles: settings)
         self.repetitions = try settings.number("repeat", in: 1...100_000) ?? 1
         self.isJSON = try settings.isOn("json")
         self.explains = try settings.isOn("explain") || self.isJSON
+        self.isAlone = try settings.isOn("alone")
         self.input = command.input
-        self.output = command.output
-    }
-
-    /// A side of the box, in pixels of the device.
-    private static func side(_ option: String, _ settings: Settings, _ ratio: DevicePixelRatio) throws -> Int? {
-        let limit = CodecLimits.maxTargetSide
-        guard let side = try settings.number(option, in: 1...limit) else { return nil }
-        guard ratio.applied(to: side) <= limit else {
-            throw SettingError(option: option, value: "\(side)", allowed: "at most \(limit) once multiplied by dpr")
-        }
-        return ratio.applied(to: side)
-    }
-
-    private static func format(of path: String) -> OutputFormat {
-        let path = path.lowercased()
-        return path.hasSuffix(".webp") ? .webp : path.hasSuffix(".png") ? .png : .jpeg
+        self.pattern = OutputPattern(command.output, input: command.input)
+        self.outputs = try RenderOutput.all(settings, defaultFormat: self.pattern.format)
+        try self.pattern.check(self.outputs)
     }
 
     func run() throws {
         let bytes = try LoadedBytes.reading(self.input, limit: self.limits.maxBytes)
+        if self.outputs.count > 1 {
+            try SharedFileRender(render: self, bytes: bytes).run()
+        } else {
+            try self.run(bytes)
+        }
+    }
+
+    /// Renders the only output.
+    private func run(_ bytes: LoadedBytes) throws {
         var reports: [RenderReport.Milliseconds] = []
         var last: (plan: RenderPlan, picture: RenderedPicture)?
         for _ in 0..<self.repetitions {
             let start = Uptime.nanoseconds()
-            let header = try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: self.limits) }
-            let fitted = try RenderPlan(header, target: self.target, limits: self.limits)
+            let header = try self.header(of: bytes)
+            let fitted = try RenderPlan(header, target: self.outputs[0].target, limits: self.limits)
             let plan = bytes.withSpan { fitted.choosingScans(in: $0, limits: self.limits) }
             let probed = Uptime.nanoseconds()
             let picture = try bytes.withSpan { (span) throws(CodecError) in
@@ -135,11 +134,15 @@ struct RenderJob {
             last = (plan, picture)
         }
         guard let (plan, picture) = last else { return }
-        try AtomicFile.write(picture.bytes, to: self.output)
+        try AtomicFile.write(picture.bytes, to: self.pattern.path(of: self.outputs[0], size: plan.size))
         guard self.explains else { return }
         let report = RenderReport(
             plan: .init(plan, sourceBytes: bytes.count), milliseconds: .medians(of: reports),
             bytes: picture.bytes.count)
         try StandardOutput.write(self.isJSON ? try JSONLine.encode(report) : report.text)
+    }
+
+    func header(of bytes: LoadedBytes) throws(CodecError) -> ImageHeader {
+        try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: self.limits) }
     }
 }

@@ -27,6 +27,20 @@ struct RenderReport: Encodable {
                 default: self.lossless ? "lossless" : "lossy"
                 }
             }
+
+            /// Such as "baseline 4:2:0".
+            var description: String { "\(self.coding) \(self.subsampling ?? self.colorModel)" }
+
+            init(_ header: ImageHeader, bytes: Int) {
+                self.format = "\(header.format)"
+                (self.width, self.height) = (header.width, header.height)
+                self.orientation = header.orientation.rawValue
+                (self.progressive, self.lossless) = (header.isProgressive, header.isLossless)
+                self.colorModel = header.colourModel.rawValue
+                self.alpha = header.hasAlpha
+                self.subsampling = header.subsampling
+                self.bytes = bytes
+            }
         }
         struct Crop: Encodable {
             let position: String
@@ -81,6 +95,12 @@ struct RenderReport: Encodable {
             let height: Int
             /// nil where the format has none.
             let quality: Int?
+
+            init(_ plan: RenderPlan) {
+                self.format = plan.format.rawValue
+                (self.width, self.height) = (plan.size.width, plan.size.height)
+                self.quality = plan.format == .png ? nil : plan.quality
+            }
         }
         let source: Source
         /// How much of each side the decoder delivers.
@@ -95,20 +115,14 @@ struct RenderReport: Encodable {
 
         init(_ plan: RenderPlan, sourceBytes: Int) {
             let header = plan.source
-            self.source = Source(
-                format: "\(header.format)", width: header.width, height: header.height,
-                orientation: header.orientation.rawValue, progressive: header.isProgressive,
-                lossless: header.isLossless, colorModel: header.colourModel.rawValue, alpha: header.hasAlpha,
-                subsampling: header.subsampling, bytes: sourceBytes)
+            self.source = Source(header, bytes: sourceBytes)
             self.decodeScale = plan.scale.description
             self.decoded = Side(
                 width: plan.scale.decoded(header.width), height: plan.scale.decoded(header.height))
             self.crop = Crop(plan.framing)
             self.scans = plan.scans.map(Scans.init)
             self.residual = (plan.residual * 1000).rounded() / 1000
-            self.output = Output(
-                format: plan.format.rawValue, width: plan.size.width, height: plan.size.height,
-                quality: plan.format == .png ? nil : plan.quality)
+            self.output = Output(plan)
             self.workingBytes = plan.workingBytes
         }
     }
@@ -117,14 +131,21 @@ struct RenderReport: Encodable {
         var probe, decode, resample, encode, total: Double
 
         init(probe: UInt64, stages: StageTimings, total: UInt64) {
-            // To the microsecond.
-            func milliseconds(_ nanoseconds: UInt64) -> Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
-            self.probe = milliseconds(probe)
-            self.decode = milliseconds(stages.decode)
-            self.resample = milliseconds(stages.resample)
-            self.encode = milliseconds(stages.encode)
-            self.total = milliseconds(total)
+            self.init(
+                probe: probe, decode: stages.decode, resample: stages.resample, encode: stages.encode, total: total)
         }
+
+        /// - Parameters: In nanoseconds.
+        init(probe: UInt64, decode: UInt64, resample: UInt64, encode: UInt64, total: UInt64) {
+            self.probe = Self.milliseconds(probe)
+            self.decode = Self.milliseconds(decode)
+            self.resample = Self.milliseconds(resample)
+            self.encode = Self.milliseconds(encode)
+            self.total = Self.milliseconds(total)
+        }
+
+        /// To the microsecond.
+        static func milliseconds(_ nanoseconds: UInt64) -> Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
 
         /// The median of each stage by itself.
         static func medians(of all: [Milliseconds]) -> Milliseconds {
@@ -142,9 +163,8 @@ struct RenderReport: Encodable {
 
     var text: String {
         let (source, output, time) = (self.plan.source, self.plan.output, self.milliseconds)
-        let coding = "\(source.coding) \(source.subsampling ?? source.colorModel)"
         return """
-            source    \(source.width)×\(source.height) \(source.format) \(coding), orientation \(source.orientation)
+            source    \(source.width)×\(source.height) \(source.format) \(source.description), orientation \(source.orientation)
             decode    \(self.plan.decodeScale) → \(self.plan.decoded.width)×\(self.plan.decoded.height)
             crop      \(self.plan.crop?.text ?? "none")
             scans     \(self.plan.scans?.text ?? "not of a progressive JPEG")

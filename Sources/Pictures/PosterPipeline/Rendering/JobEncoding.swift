@@ -1,0 +1,75 @@
+import Flights
+import PosterCodec
+
+/// The variants of a job after its decode, which codec threads encode, cache and deliver, the most urgent first.
+struct JobEncoding: Sendable {
+    let jobs: RenderJobs
+    let id: RenderJobs.Book.ID
+    /// In the order of the job's targets.
+    let members: [RenderJobs.Book.Member]
+    let pictures: PendingPictures
+    let control: JobControl
+    /// What the variants were rendered from, or what stays of their decode; nil for nothing.
+    let planes: RetainedPlanes?
+
+    private var threads: BoundedThreadPool { self.jobs.renderer.threads }
+
+    /// That of the most urgent variant that is not delivered.
+    var level: Urgency.Level {
+        let wanted = self.members.indices.filter { self.control.isWanted($0) }
+        return wanted.compactMap { Urgency.Level(rawValue: Int(self.control.urgency(of: $0))) }.max() ?? .warming
+    }
+
+    /// Whether every variant was taken by a thread or dropped.
+    var isDone: Bool { self.pictures.count == 0 }
+
+    /// Encodes on this thread, and on idle ones if there is memory for more encoders, until nothing is left.
+    ///
+    /// Stops before that when what waits for a thread is more urgent than all that is left: encoding takes most of the
+    /// time of a job of several, and a warm-up must not keep a client waiting for all of it.
+    func run() {
+        let encoders = self.members.map(\.plan.encodingBytes).filter { $0 > 0 }
+        for _ in 1..<max(1, min(encoders.count, self.threads.count)) {
+            Task { await self.threads.runIfIdle(weight: encoders.max() ?? 0) { self.encode() } }
+        }
+        self.encode()
+    }
+
+    private func encode() {
+        while !self.threads.hasWaiting(above: self.level), let picture = self.pictures.next() {
+            self.make(picture)
+        }
+    }
+
+    /// Encodes, caches and delivers a variant.
+    /// - Returns: It, and whether a request waited for it; nil when it could not be encoded.
+    @discardableResult
+    func make(_ picture: PendingPicture) -> (rendered: RenderedPoster, wasAwaited: Bool)? {
+        let member = self.members[picture.index]
+        do {
+            var rendered = try self.jobs.renderer.encode(picture, for: member.key, control: self.control)
+            self.jobs.counters.count(.rendered)
+            self.store(&rendered, member)
+            return (rendered, self.jobs.finish(self.id, member.key, .success(rendered)))
+        } catch {
+            self.jobs.finish(
+                self.id, member.key, .failure(error == .stopped ? CancellationError() as any Error : error))
+            return nil
+        }
+    }
+
+    /// Caches a variant in place of the one of the bytes before, unless other bytes have taken the original's place or it
+    /// was purged since its job began.
+    private func store(_ rendered: inout RenderedPoster, _ member: RenderJobs.Book.Member) {
+        let metadata = self.jobs.library.metadata
+        let original = member.original
+        let known = metadata.entry(for: original.id)
+        rendered.isCurrent = known == nil || known?.facts.digest == original.digest
+        guard rendered.isCurrent, !metadata.isForgotten(original.id, since: member.epoch) else { return }
+        rendered.isStored = self.jobs.variants.insert(rendered.poster, for: member.key)
+        guard let previous = known?.previous,
+            let old = try? VariantKey(id: original.id, facts: previous, target: member.target)
+        else { return }
+        self.jobs.variants.remove(old)
+    }
+}

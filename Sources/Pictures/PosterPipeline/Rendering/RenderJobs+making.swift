@@ -1,0 +1,143 @@
+import Flights
+import PosterCodec
+import Synchronization
+
+extension RenderJobs {
+    /// What a job makes at once, and of what.
+    struct Work {
+        var job: RenderJob
+        /// In the order of the job's targets.
+        let members: [Book.Member]
+        let memory: JobMemoryEstimate
+        /// One with an original whose bytes can be read; nil where planes serve.
+        var opened: Book.Member?
+        /// What the variants are rendered from; nil for a decode.
+        var planes: RetainedPlanes?
+        /// The decode, if it began while the original arrived.
+        var early: EarlyRenders.Taken?
+    }
+
+    /// Decodes for as many variants of a job as share the decode and as there is memory for; the others are given back to
+    /// be the next job. Called on a codec thread.
+    /// - Returns: What is to be encoded; nil when nothing is wanted any more.
+    /// - Throws: `CodecError`, or ``OriginalBytes/Unreadable``, about the original; then the job is to be ended.
+    func decode(_ queued: Book.Queued, _ permit: WeightedSemaphore.Permit) throws -> JobEncoding? {
+        let members = self.seal(queued)
+        let work = try self.work(for: members, permit)
+        let control = work?.early?.decode.control ?? self.renderer.control(of: work?.job)
+        self.book.withLock { book in
+            let rest = book.begin(queued.id, (work?.members ?? []).map(\.key), control)
+            self.start(rest, in: &book)
+        }
+        guard let work else { return nil }
+        // What was decoded early has a budget of its own until the decode is done.
+        defer { work.early?.render.end() }
+        // Those that left after the job was sealed.
+        self.dropUnwanted(of: work.members[0].key.id)
+        let decoded = try self.decode(work, queued.id, control)
+        // The decoder and the original's bytes are freed by now.
+        _ = permit.resize(to: work.memory.encodingBytes)
+        return JobEncoding(
+            jobs: self, id: queued.id, members: work.members, pictures: decoded.pictures, control: control,
+            planes: work.planes ?? decoded.planes)
+    }
+
+    /// Ends the gathering of a job, and delivers what another has made meanwhile.
+    /// - Returns: What is to be made, the most urgent first.
+    private func seal(_ queued: Book.Queued) -> [Book.Member] {
+        let first = queued.members[0]
+        // Of bytes that were replaced only what is waited for is made.
+        let targets = self.library.isCurrent(first.original) ? self.wanted.targets(of: first.key.id) : []
+        let announced = targets.compactMap { self.member($0, like: first) }
+        return self.book.withLock { $0.seal(queued.id, announced: announced) }.filter { member in
+            if let poster = self.variants.poster(for: member.key) {
+                let rendered = RenderedPoster(
+                    poster: poster, timings: .init(), isStored: true,
+                    isCurrent: self.library.isCurrent(member.original))
+                self.finish(queued.id, member.key, .success(rendered))
+                return false
+            }
+            if let failure = self.renderer.failure(of: member.plan, of: member.original) {
+                self.finish(queued.id, member.key, .failure(failure))
+                return false
+            }
+            return true
+        }
+    }
+
+    /// How an announced target is made of the same original as another; nil if it is there, or cannot be made: its request
+    /// reports why.
+    func member(_ wanted: WantedTargets.Wanted, like other: Book.Member) -> Book.Member? {
+        let original = other.original
+        guard let key = try? VariantKey(id: original.id, facts: original.facts, target: wanted.target),
+            !self.variants.contains(key), let plan = try? self.renderer.plan(wanted.target, of: original)
+        else { return nil }
+        return Book.Member(
+            key: key, target: wanted.target, plan: plan, original: original, epoch: other.epoch, level: wanted.level)
+    }
+
+    /// The most urgent variants that can be made at once, with as many others as there is memory for.
+    /// - Returns: nil if there is not even memory for one variant: it is queued again then, with what it needs.
+    /// - Throws: ``OriginalBytes/Unreadable`` when planes were to serve, and have gone.
+    private func work(for members: [Book.Member], _ permit: WeightedSemaphore.Permit) throws -> Work? {
+        guard let first = members.first else { return nil }
+        if let work = self.earlyWork(for: members, permit) { return work }
+        if let (planes, served) = self.served(members) {
+            return self.work(from: planes, for: served, permit)
+        }
+        guard let opened = members.first(where: \.original.isOpened) else { throw OriginalBytes.Unreadable() }
+        let original = opened.original
+        let loading = original.bytes.loadingByteCount
+        var members = members
+        while !members.isEmpty {
+            let sharing = DecodeSharing(
+                members.map { RenderJob.Target($0.target, urgency: UInt8($0.level.rawValue)) }, of: original.header,
+                byteCount: original.bytes.count, limits: self.renderer.limits,
+                memoryLimit: max(1, self.renderer.threads.weightLimit - loading))
+            guard let decode = sharing.jobs.first else { break }
+            members = decode.members.map { members[$0.index] }
+            // One alone counts as it did in the queue, where it may have exceeded the whole budget.
+            let own = (members.count == 1 ? members[0].plan.workingBytes : decode.memory.bytes) + loading
+            let retaining = self.retaining(decode, digest: first.key.digest)
+            if let retaining, permit.resize(to: max(own, retaining.memory.bytes + loading)) {
+                // What stays is in the planes' budget after the decode.
+                return Work(job: retaining.job, members: members, memory: decode.memory, opened: opened)
+            }
+            if permit.resize(to: own) {
+                return Work(job: decode.job, members: members, memory: decode.memory, opened: opened)
+            }
+            members.removeLast()
+        }
+        return nil
+    }
+
+    private func decode(_ work: Work, _ id: Book.ID, _ control: JobControl) throws -> DecodedJob {
+        if let planes = work.planes {
+            self.counters.count(.planeHit)
+            return try self.renderer.decode(work.job, from: planes, control: control)
+        }
+        guard let member = work.opened else { throw OriginalBytes.Unreadable() }
+        // An early decode was counted when it began.
+        self.counters.count(work.early == nil ? .decoded : .decodedEarly)
+        if self.planes.byteBudget > 0 { self.counters.count(.planeMiss) }
+        do {
+            let decoded =
+                if let early = work.early {
+                    try self.renderer.finish(early.decode, digest: member.key.digest)
+                } else {
+                    try self.renderer.decode(work.job, of: member.original, control: control, pool: self.planes.pool)
+                }
+            if let planes = decoded.planes { self.keep(planes, of: member) }
+            return decoded
+        } catch let error as CodecError {
+            if case .overLimit(.cpuTime, _, _) = error {
+                // At a smaller scale it may take less.
+                self.book.withLock { book in
+                    let smaller = book.giveBack(id) { $0.plan.scale != work.job.scale }
+                    self.start(smaller, in: &book)
+                }
+            }
+            throw error
+        }
+    }
+}

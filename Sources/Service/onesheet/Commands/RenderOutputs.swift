@@ -1,0 +1,125 @@
+import ArgumentParser
+import OneSheetConfiguration
+import PosterCodec
+
+/// One of the results of `onesheet render`.
+struct RenderOutput {
+    let target: RenderTarget
+    /// The sides of the box that were asked for, before the device pixel ratio; nil for those that follow from the
+    /// original.
+    let width, height: Int?
+
+    /// The most values of a list.
+    private static let listLimit = 16
+
+    /// Every combination of the widths, heights and formats.
+    static func all(_ settings: Settings, defaultFormat: OutputFormat) throws -> [RenderOutput] {
+        let ratio = try settings.value("dpr", allowed: DevicePixelRatio.forms, parse: DevicePixelRatio.init) ?? .one
+        let widths = try self.sides("width", settings, ratio)
+        let heights = try self.sides("height", settings, ratio)
+        let allowed = OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        let formats =
+            try self.list("format", settings, allowed: allowed, parse: OutputFormat.init(rawValue:)) ?? [defaultFormat]
+        let fit: RenderTarget.Fit = try settings.choice("fit") ?? .contain
+        let position: RenderTarget.Position = try settings.choice("position") ?? .center
+        let quality = try settings.number("quality", in: 1...100)
+        let background =
+            try settings.value(
+                "background", allowed: RenderTarget.Background.forms, parse: RenderTarget.Background.init(hex:))
+            ?? .white
+        let effort: RenderTarget.Effort = try settings.choice("effort") ?? .balanced
+        return widths.flatMap { width in
+            heights.flatMap { height in
+                formats.map { format in
+                    RenderOutput(
+                        target: RenderTarget(
+                            width: width.map(ratio.applied), height: height.map(ratio.applied), fit: fit,
+                            position: position, format: format, quality: quality, background: background,
+                            effort: effort),
+                        width: width, height: height)
+                }
+            }
+        }
+    }
+
+    /// Sides of the box, in CSS pixels; one that is nil without the option.
+    private static func sides(_ option: String, _ settings: Settings, _ ratio: DevicePixelRatio) throws -> [Int?] {
+        let limit = CodecLimits.maxTargetSide
+        let sides = try self.list(option, settings, allowed: "a whole number from 1 to \(limit)") { text in
+            Int(text).flatMap { (1...limit).contains($0) ? $0 : nil }
+        }
+        guard let sides else { return [nil] }
+        for side in sides where ratio.applied(to: side) > limit {
+            throw SettingError(option: option, value: "\(side)", allowed: "at most \(limit) once multiplied by dpr")
+        }
+        return sides
+    }
+
+    /// The values of an option, separated by commas; nil when it is not given.
+    ///
+    /// - Parameter allowed: What one of them may be.
+    private static func list<Value: Hashable>(
+        _ option: String, _ settings: Settings, allowed: String, parse: (String) -> Value?
+    ) throws -> [Value]? {
+        let forms = "\(allowed), or up to \(self.listLimit) different ones with commas between them"
+        return try settings.value(option, allowed: forms) { text in
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let values = parts.prefix(self.listLimit).compactMap { parse(String($0)) }
+            return values.count == parts.count && Set(values).count == values.count ? values : nil
+        }
+    }
+}
+
+/// The path of the outputs, with placeholders in braces.
+struct OutputPattern {
+    private let text: String
+    /// The input's file name without its extension.
+    private let name: String
+
+    init(_ text: String, input: String) {
+        self.text = text
+        let file = input.split(separator: "/").last ?? ""
+        self.name = String(file.lastIndex(of: ".").map { $0 > file.startIndex ? file[..<$0] : file } ?? file)
+    }
+
+    /// The format that the extension names; JPEG for others.
+    var format: OutputFormat {
+        let path = self.text.lowercased()
+        return path.hasSuffix(".webp") ? .webp : path.hasSuffix(".png") ? .png : .jpeg
+    }
+
+    /// - Throws: ``ValidationError`` when several outputs would be written to one path.
+    func check(_ outputs: [RenderOutput]) throws {
+        let needed = [
+            ("{width}", Set(outputs.map(\.width)).count), ("{height}", Set(outputs.map(\.height)).count),
+            ("{format}", Set(outputs.map(\.target.format)).count),
+        ]
+        let missing = needed.filter { $0.1 > 1 && !self.text.contains($0.0) }.map(\.0)
+        guard !missing.isEmpty else { return }
+        throw ValidationError(
+            "The output must have \(missing.joined(separator: " and ")), so that \(outputs.count) files have \(outputs.count) names."
+        )
+    }
+
+    /// The path of one of the outputs.
+    ///
+    /// - Parameter size: As planned, for sides that were not asked for; nil leaves their placeholders.
+    func path(of output: RenderOutput, size: OutputSize?) -> String {
+        let values = [
+            "{width}": output.width ?? size?.width, "{height}": output.height ?? size?.height,
+        ].compactMapValues { $0.map(String.init) }
+            .merging(["{format}": output.target.format.rawValue, "{name}": self.name]) { $1 }
+        var path = ""
+        var rest = self.text[...]
+        while let character = rest.first {
+            if let value = values.first(where: { rest.hasPrefix($0.key) }) {
+                path += value.value
+                rest = rest.dropFirst(value.key.count)
+            } else {
+                path.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        return path
+    }
+}
