@@ -2,7 +2,8 @@
 """Hits of onesheet beside nginx's proxy_cache with the same bytes, in turns on one machine: requests a second, p99 and
 CPU time, as fast as they come (wrk) and at a rate that both can serve (h2load).
 
-    python3 Benchmarks/hits.py .build/release/onesheet [--rounds 3] [--seconds 2] [--pin] [--markdown FILE]
+    python3 Benchmarks/hits.py .build/release/onesheet [--rounds 3] [--seconds 2] [--sizes 10000,50000]
+        [--connections 32,256] [--pin] [--markdown FILE]
 
 Needs Python 3.9, nginx, wrk and h2load (nghttp2-client). Sends nothing beyond this machine.
 """
@@ -115,6 +116,10 @@ def target_of(size, port):
     return best
 
 
+def numbers(text):
+    return [int(number) for number in text.split(",")]
+
+
 def milliseconds(text):
     number, unit = re.fullmatch(r"([\d.]+)(us|ms|s)", text).groups()
     return float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
@@ -164,6 +169,8 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=2)
+    parser.add_argument("--sizes", type=numbers, default=SIZES, metavar="BYTES,...")
+    parser.add_argument("--connections", type=numbers, default=CONNECTIONS, metavar="COUNT,...")
     parser.add_argument("--pin", action="store_true", help="servers on core 0, load on core 1")
     parser.add_argument("--no-paced", action="store_true")
     parser.add_argument("--markdown")
@@ -196,12 +203,12 @@ def main():
         lines = ["| body, connections | requests/s | p99 ms, full load | CPU s per 1000 | paced at | p50 / p99 ms, paced |",
                  "|---|--:|--:|--:|--:|--:|"]
         print(lines[0], lines[1], sep="\n")
-        for size in SIZES:
+        for size in arguments.sizes:
             target, length = target_of(size, port)
             for server in servers:
                 for _ in range(3):
                     urllib.request.urlopen(f"http://127.0.0.1:{server.port}{target}").read()
-            for connections in CONNECTIONS:
+            for connections in arguments.connections:
                 results = {server.name: [] for server in servers}
                 for round in range(arguments.rounds):
                     for server in servers if round % 2 == 0 else reversed(servers):

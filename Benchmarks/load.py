@@ -91,9 +91,14 @@ class Server:
         writer.close()
         return int(answer[9:12]), answer
 
-    async def renders(self):
+    async def count(self, name):
+        """A counter of the server's; builds without it have counted nothing."""
         _, answer = await self.get("/metrics")
-        return int(re.search(rb"^onesheet_renders_total (\d+)", answer, re.M).group(1))
+        found = re.search(rb"^" + name.encode() + rb" (\d+)", answer, re.M)
+        return int(found.group(1)) if found else 0
+
+    async def renders(self):
+        return await self.count("onesheet_renders_total")
 
     @property
     def resident(self):
@@ -108,13 +113,15 @@ class Server:
 async def crowd(server, origin, count=2000):
     """Everybody wants one cold poster at once, in six widths."""
     origin.delay = 0.3
-    asked, rendered, start = origin.requests, await server.renders(), time.monotonic()
+    asked, rendered, decoded = origin.requests, await server.renders(), await server.count("onesheet_decodes_total")
+    start = time.monotonic()
     paths = [f"/poster/mine:crowd?w={WIDTHS[index % 6]}" for index in range(count)]
     answers = await asyncio.gather(*[server.get(path) for path in paths])
+    took = time.monotonic() - start
     print(
         f"crowd: {count} clients, {sum(status == 200 for status, _ in answers)} answered with 200, "
         f"{origin.requests - asked} origin requests, {await server.renders() - rendered} renders, "
-        f"{time.monotonic() - start:.2f} s (0.30 s of them the origin's), {server.resident:.0f} MiB resident"
+        f"{await server.count('onesheet_decodes_total') - decoded} decodes, {took:.2f} s (0.30 s of them the origin's), {server.resident:.0f} MiB resident"
     )
 
 

@@ -164,16 +164,17 @@ def run(peers, request):
     more = {}
     if request["peer"] == "OpenCV":
         more["shrink"] = opencv_shrink(data, width)
-    times = []
+    times, cpu = [], []
     if request.get("warm"):
         work(data, width, form, **more)
     for _ in range(request["runs"]):
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         result = work(data, width, form, **more)
         times.append(1000 * (time.perf_counter() - start))
+        cpu.append(1000 * (time.process_time() - used))
     with open(request["output"], "wb") as file:
         file.write(result)
-    return {"ms": times, "bytes": len(result)}
+    return {"ms": times, "cpu": cpu, "bytes": len(result)}
 
 
 def compare(request):

@@ -19,12 +19,22 @@ struct MemoryBench: ParsableCommand {
     @Flag(help: "Also count the program's code that a poster is the first to touch, which all processes share.")
     var coldCode = false
 
+    @Flag(help: "Measure jobs of six widths in two formats instead.")
+    var ladder = false
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         guard self.width >= 1 else { throw BenchError("--width must be at least 1") }
+        guard !self.ladder || self.corpus == nil else { throw BenchError("--ladder has originals of its own") }
         try self.output.begin()
-        if let corpus = self.corpus {
+        if self.ladder {
+            try self.output.finish(
+                MemoryOfLadders(
+                    kinds: OriginalKind.allCases, sizes: [.medium, .usual, .large], hasColdCode: self.coldCode
+                )
+                .outcome)
+        } else if let corpus = self.corpus {
             try self.output.finish(
                 MemoryOfFiles(
                     folder: corpus, files: PictureFiles.below(corpus), width: self.width, hasColdCode: self.coldCode

@@ -5,6 +5,8 @@ final class Peers {
     /// What one peer did with one file.
     struct Work {
         let milliseconds: [Double]
+        /// Milliseconds of CPU time.
+        let cpu: [Double]
         let byteCount: Int
     }
 
@@ -39,8 +41,8 @@ final class Peers {
     ) throws(BenchError) -> Work? {
         let answer = try self.ask(
             Request(peer: peer, file: file, width: width, format: format, runs: runs, warm: warm, output: output))
-        guard let milliseconds = answer.ms, let byteCount = answer.bytes else { return nil }
-        return Work(milliseconds: milliseconds, byteCount: byteCount)
+        guard let milliseconds = answer.ms, let cpu = answer.cpu, let byteCount = answer.bytes else { return nil }
+        return Work(milliseconds: milliseconds, cpu: cpu, byteCount: byteCount)
     }
 
     /// How like a full decode and Lanczos-3 of the original some posters are; nil where it cannot be told.
@@ -78,6 +80,7 @@ final class Peers {
 
     private struct Answer: Decodable {
         var ms: [Double]?
+        var cpu: [Double]?
         var bytes: Int?
         var ssim: [Double?]?
         var chroma: [Double?]?

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What the machine's cores do.
 enum CPUTime {
     /// The part of all cores' time that is used by anybody, watched for a while; 0...1.
@@ -7,6 +9,12 @@ enum CPUTime {
         let after = try Self.ticks()
         let total = after.total - before.total
         return total > 0 ? 1 - Double(after.idle - before.idle) / Double(total) : 0
+    }
+
+    /// That all cores were used by anybody, since the start of the machine.
+    static func busySeconds() throws(BenchError) -> Double {
+        let ticks = try Self.ticks()
+        return Double(ticks.total - ticks.idle) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
     /// Since the start of the machine, over all cores (proc_stat(5)).

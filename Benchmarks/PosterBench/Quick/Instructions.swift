@@ -23,7 +23,7 @@ struct Instructions {
         }
         let originals = MadeOriginals()
         let kinds: [OriginalKind] = [.baselineJPEG, .progressiveJPEG, .png, .lossyWebP]
-        var rows = [["original", "to JPEG", "to WebP"]]
+        var rows = [["original", "to JPEG", "to WebP", "to all of a ladder"]]
         var progress = Progress(count: kinds.count)
         for kind in kinds {
             let name = "\(kind.rawValue) \(Self.size.name)"
@@ -31,7 +31,7 @@ struct Instructions {
             let file = try originals.file(kind, Self.size)
             let nothing = try self.count([valgrind, program], file, way: nil)
             var row = [name]
-            for way in [Way.jpeg, .webp] {
+            for way in [Way.jpeg, .webp, .ladder] {
                 let instructions = try self.count([valgrind, program], file, way: way) - nothing
                 row.append("\((Double(instructions) / 1e6).fixed(1)) million")
                 outcome.figures.append(

@@ -22,6 +22,7 @@ struct Quick: ParsableCommand {
         outcome.append(
             try MemoryOfKinds(kinds: OriginalKind.allCases, sizes: [.usual], width: self.width).outcome)
         outcome.append(try MemoryOfKinds(kinds: [.baselineJPEG], sizes: [.large], width: self.width).outcome)
+        outcome.append(try MemoryOfLadders(kinds: [.baselineJPEG, .lossyWebP], sizes: [.usual]).outcome)
         outcome.append(try Instructions(width: self.width).outcome())
         let originals = MadeOriginals()
         let files = try OriginalKind.allCases.map { kind in

@@ -19,6 +19,9 @@ struct Soak: ParsableCommand {
     @Option(help: "Of the variant cache, in MiB.")
     var memoryBudget = 64
 
+    @Option(help: "Of decoded planes, beside it, in MiB.")
+    var planes = 0
+
     @Option(help: "Codec threads; default: one for each core.")
     var threads: Int?
 
@@ -33,17 +36,19 @@ struct Soak: ParsableCommand {
     func run() throws {
         guard self.renders >= 1000 else { throw BenchError("--renders must be at least 1000") }
         guard self.memoryBudget >= 1 else { throw BenchError("--memory-budget must be at least 1") }
+        guard self.planes >= 0 else { throw BenchError("--planes must be at least 0") }
         if let threads = self.threads, threads < 1 { throw BenchError("--threads must be at least 1") }
         if !self.glibcDefaults { ProcessHeap.configure() }
         try self.output.begin()
         let files = try self.corpus.map { try PictureFiles.below($0) } ?? Self.made()
         poster_bench_heap_trim()  // what making the files has left
         let load = try SoakLoad(
-            files: files, renders: self.renders, memoryBudget: self.memoryBudget << 20,
+            files: files, renders: self.renders, memoryBudget: self.memoryBudget << 20, planesBudget: self.planes << 20,
             threads: self.threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let result = SoakResult(
             samples: try load.run(), failures: load.failures, renders: self.renders, rendered: load.renderCount,
-            memoryBudget: self.memoryBudget << 20)
+            memoryBudget: (self.memoryBudget + self.planes) << 20, planeHits: self.planes > 0 ? load.planeHitCount : nil
+        )
         try self.output.finish(result.outcome)
         if let verdict = result.verdict {
             print(verdict)

@@ -15,14 +15,14 @@ final class SoakLoad: Sendable {
         let resident: Int
         /// The peak since the sample before, in bytes.
         let peak: Int
-        /// What the variant cache counts, in bytes.
+        /// What the caches of variants and planes count, in bytes.
         let cached: Int
     }
 
     /// Between samples all threads render.
     static let sampleCount = 100
 
-    static let leastWidth = 40
+    private static let leastWidth = 40
     private static let mostWidth = 800
 
     private let ids: [PosterID]
@@ -31,27 +31,36 @@ final class SoakLoad: Sendable {
     private let lanes: Int
     private let pipeline: PosterPipeline
     private let variants: VariantCache
+    private let planes: PlaneCache
     private let next = Atomic<Int>(0)
     private let failed = Atomic<Int>(0)
     private let samples = Mutex<[Sample]>([])
 
-    init(files: [String], renders: Int, memoryBudget: Int, threads: Int) throws {
-        let originals = try SoakOriginals(files: files)
-        (self.ids, self.widths) = (originals.ids, originals.widths)
+    init(files: [String], renders: Int, memoryBudget: Int, planesBudget: Int, threads: Int) throws {
+        let originals = try MappedOriginals(files: files) { Self.width(of: $0, $1) > Self.leastWidth }
+        self.ids = originals.ids
+        self.widths = originals.sizes.map { Self.width(of: $0.width, $0.height) }
         self.renders = renders
         self.lanes = 2 * threads
         self.variants = VariantCache(byteBudget: memoryBudget)
+        self.planes = PlaneCache(byteBudget: planesBudget)
         var logger = Logger(label: "poster-bench")
         logger.logLevel = .error
         self.pipeline = PosterPipeline(
             locator: originals, store: originals, source: originals,
             renderer: VariantRenderer(
                 threads: BoundedThreadPool(count: threads, queueLimit: 4 * threads), now: Uptime.nanoseconds),
-            variants: self.variants, logger: logger, now: Uptime.nanoseconds)
+            variants: self.variants, planes: self.planes, logger: logger, now: Uptime.nanoseconds)
     }
+
+    /// The widest poster of an original: none is wider than it, and requests are up to half as high again as wide.
+    private static func width(of width: Int, _ height: Int) -> Int { min(width, height * 2 / 3) }
 
     /// How many there really were: what two requests share is rendered once.
     var renderCount: Int { self.pipeline.status.renders }
+
+    /// How many decodes were spared.
+    var planeHitCount: Int { self.pipeline.status.planeHits }
 
     /// How many renders ended with an error.
     var failures: Int { self.failed.load(ordering: .relaxed) }
@@ -103,7 +112,7 @@ final class SoakLoad: Sendable {
             return
         }
         try? PeakMemory.beginAnew()
-        let cached = self.variants.usage.bytes
+        let cached = self.variants.usage.bytes + self.planes.usage.bytes
         self.samples.withLock {
             $0.append(Sample(renders: renders, resident: resident, peak: peak, cached: cached))
         }

@@ -4,7 +4,10 @@ struct SoakResult {
     let failures: Int
     /// As many as were asked for, and as many as there really were.
     let renders, rendered: Int
+    /// Of variants and planes.
     let memoryBudget: Int
+    /// Renders without a decode; nil when no planes are kept.
+    var planeHits: Int?
 
     /// What a process may have beside its cache, in bytes: program, originals, threads' working memory.
     static let allowance = 40 << 20
@@ -40,6 +43,7 @@ struct SoakResult {
         guard self.rendered * 100 >= self.renders * 99 else {
             return "FAILED: only \(self.rendered) of \(self.renders) requests were different: more originals are needed"
         }
+        if self.planeHits == 0 { return "FAILED: nothing was rendered from planes: the run proves nothing of them" }
         guard self.warm.count >= 20 else { return "FAILED: the cache did not fill: more renders are needed" }
         let limit = self.memoryBudget + Self.allowance
         if self.highest > limit {
@@ -73,6 +77,7 @@ struct SoakResult {
             "After warming up at most \(self.highest.mebibytes.fixed(1)) MiB at rest and "
                 + "\(self.peak.mebibytes.fixed(1)) MiB while rendering, with \(self.memoryBudget.mebibytes.fixed(0)) MiB of budget; slope \(climb.fixed(2)) MiB in \(self.renders) "
                 + "renders, \(self.rendered) of them different; \(self.failures) errors."
+                + (self.planeHits.map { " \($0) jobs took planes in place of a decode." } ?? "")
         ]
         outcome.figures = [
             Figure("soak resident at most", Double(self.highest), "bytes", gate: Gate(.lower, band: 0.1)),
@@ -91,7 +96,7 @@ struct SoakResult {
                         title: "peak while rendering",
                         points: self.samples.map { (Double($0.renders), $0.peak.mebibytes) }),
                     .init(
-                        title: "variant cache",
+                        title: "caches",
                         points: self.samples.map { (Double($0.renders), $0.cached.mebibytes) }),
                 ])
         ]

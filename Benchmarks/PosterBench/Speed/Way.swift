@@ -9,8 +9,10 @@ enum Way: String, CaseIterable, ExpressibleByArgument {
     case webp = "downsampled-webp"
     /// What an app does without downsampling while decoding, JPEG out: see ``BitmapRender``.
     case whole
+    /// All variants of the usual ladder in one job, each freed when it is there; the width does not matter.
+    case ladder
 
-    /// Makes one poster and throws it away.
+    /// Makes one poster, or the ladder's, and throws it away.
     ///
     /// - Parameter width: In pixels, at least 1.
     func render(_ input: borrowing MappedFile, width: Int) throws -> Rendering {
@@ -18,6 +20,7 @@ enum Way: String, CaseIterable, ExpressibleByArgument {
         case .jpeg: try DownsampledRender(format: .jpeg, width: width).run(input)
         case .webp: try DownsampledRender(format: .webp, width: width).run(input)
         case .whole: try BitmapRender(width: width).run(input)
+        case .ladder: Rendering(outputBytes: try LadderRender(ladder: .usual).runTogether(input).byteCount)
         }
     }
 }
