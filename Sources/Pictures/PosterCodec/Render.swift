@@ -10,17 +10,6 @@ public struct RenderedPicture: Sendable {
     public let timings: StageTimings
 }
 
-/// A rendered picture, whose file can be handed on without a copy.
-public struct RenderedFile: ~Copyable, Sendable {
-    /// The encoded file.
-    public let bytes: EncodedBytes
-    /// Measured with the control's clock.
-    public let timings: StageTimings
-
-    /// The file, without the timings.
-    public consuming func takeBytes() -> EncodedBytes { self.bytes }
-}
-
 /// Renders a picture as planned.
 ///
 /// Computes on the calling thread until it is done or `control` stops it.

@@ -1,0 +1,10 @@
+/// A rendered picture, whose file can be handed on without a copy.
+public struct RenderedFile: ~Copyable, Sendable {
+    /// The encoded file.
+    public let bytes: EncodedBytes
+    /// Measured with the control's clock.
+    public let timings: StageTimings
+
+    /// The file, without the timings.
+    public consuming func takeBytes() -> EncodedBytes { self.bytes }
+}
