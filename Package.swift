@@ -49,8 +49,8 @@ let package = Package(
             name: "CPosterCodecs",
             path: "Sources/Pictures/CPosterCodecs", cSettings: cSettings,
             linkerSettings: [
-                .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("lcms2"),
-                .linkedLibrary("z"),
+                .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("avif"),
+                .linkedLibrary("lcms2"), .linkedLibrary("z"),
             ]
         ),
         .target(
@@ -319,7 +319,7 @@ let package = Package(
         ),
         .target(
             name: "CCodecTesting", path: "Tests/Support/CCodecTesting", cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("z")]),
+            linkerSettings: [.linkedLibrary("avif"), .linkedLibrary("jpeg"), .linkedLibrary("z")]),
         .target(
             name: "CodecTesting", dependencies: ["PosterCodec"], path: "Tests/Support/CodecTesting",
             swiftSettings: swiftSettings),

@@ -9,7 +9,7 @@ struct Survive: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Probes and renders every file below some folders in this process, and says what the worst took.",
         discussion: """
-            Each file is rendered to JPEG, WebP and PNG; it may fail, but only by throwing, and must not take more memory than \
+            Each file is rendered to JPEG, WebP, PNG and AVIF; it may fail, but only by throwing, and must not take more memory than \
             1.25 times what was planned for it and 2 MiB.
             """)
 

@@ -69,6 +69,7 @@ import Testing
         let encoders: [([Plane]) throws -> [UInt8]] = [
             { try JPEGEncoder(quality: 80).encode($0, control: .init(stop: stop)) },
             { try WebPEncoder(quality: 80).encode($0, watch: .init(.init(stop: stop), limits: .init())).array },
+            { try AVIFEncoder(quality: 80).encode($0, watch: .init(.init(stop: stop), limits: .init())).array },
         ]
         for encode in encoders {
             if isRaised {
@@ -93,6 +94,7 @@ import Testing
             case .png: try PNGEncoder().encode(DownsampledPicture.planes(planes).pixels(), watch: watch).array
             case .jpeg: try JPEGEncoder(quality: 100).encode(planes, control: .init(stop: stop))
             case .webp: try WebPEncoder(quality: 100).encode(planes, watch: watch).array
+            case .avif: try AVIFEncoder(quality: 80).encode(planes, watch: watch).array
             }
         }
         var whole: [UInt8] = []

@@ -21,7 +21,7 @@ struct Ladder {
         }
         for word in formats.split(separator: ",") {
             guard let format = OutputFormat(rawValue: String(word)) else {
-                throw BenchError("--formats: there is no '\(word)'; there are jpeg, webp and png")
+                throw BenchError("--formats: there is no '\(word)'; there are avif, jpeg, webp and png")
             }
             codings.append(format)
         }

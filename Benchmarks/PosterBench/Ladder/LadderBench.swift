@@ -15,7 +15,7 @@ struct LadderBench: ParsableCommand {
     @Option(help: "The variants' widths in pixels, separated by commas.")
     var widths = "92,154,185,342,500,780"
 
-    @Option(help: "Their formats, separated by commas: jpeg, webp, png.")
+    @Option(help: "Their formats, separated by commas: avif, jpeg, webp, png.")
     var formats = "jpeg,webp"
 
     @Option(help: "How often each file is measured.")

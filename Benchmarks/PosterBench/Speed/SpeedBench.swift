@@ -14,7 +14,7 @@ struct SpeedBench: ParsableCommand {
     @Option(help: "The posters' width in pixels.")
     var width = 368
 
-    @Option(help: "Formats of the posters, separated by commas: jpeg, webp, png.")
+    @Option(help: "Formats of the posters, separated by commas: avif, jpeg, webp, png.")
     var formats = "jpeg,webp"
 
     @Option(help: "How often each file is measured.")
@@ -42,7 +42,7 @@ struct SpeedBench: ParsableCommand {
         guard self.rounds >= 1, self.runs >= 1 else { throw BenchError("--rounds and --runs must be at least 1") }
         let formats = try self.formats.split(separator: ",").map { name in
             guard let format = OutputFormat(rawValue: String(name)) else {
-                throw BenchError("--formats: there is no '\(name)'; there are jpeg, webp and png")
+                throw BenchError("--formats: there is no '\(name)'; there are avif, jpeg, webp and png")
             }
             return format
         }

@@ -93,6 +93,7 @@ static void configure(poster_jpeg_writer *writer, const poster_jpeg_format *form
         codec->comp_info[0].h_samp_factor = (int)format->luma_horizontal;
         codec->comp_info[0].v_samp_factor = (int)format->luma_vertical;
     }
+    codec->optimize_coding = format->optimizes ? TRUE : FALSE;
     if (format->progressive) jpeg_simple_progression(codec);
 }
 

@@ -3,18 +3,28 @@ import CPosterCodecs
 /// The version of everything that, beside the original and the plan, decides the rendered bytes.
 public enum CodecVersion {
     /// To be raised whenever the same plan gives other pixels or bytes than before.
-    private static let codecRevision = 3
+    private static let codecRevision = 4
 
     /// The versions of this code and of its libraries, for example
-    /// "3-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-lcms2140". Part of every ETag.
+    /// "4-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-avif0.11.1-aom3.6.0-lcms2140". Part of every ETag.
     public static let current: String = {
         let webp = poster_webp_encoder_version()
         let jpeg = String(cString: poster_jpeg_version())
         // zlib decides the bytes of a PNG.
         let png = "\(String(cString: poster_png_version()))-zlib\(String(cString: poster_zlib_version()))"
         let webpName = "\(webp >> 16).\(webp >> 8 & 0xff).\(webp & 0xff)"
-        return "\(Self.codecRevision)-jpeg\(jpeg)-png\(png)-webp\(webpName)-lcms\(poster_colour_version())"
+        let avif = "\(String(cString: poster_avif_version()))-aom\(Self.aom)"
+        let lcms = poster_colour_version()
+        return "\(Self.codecRevision)-jpeg\(jpeg)-png\(png)-webp\(webpName)-avif\(avif)-lcms\(lcms)"
     }()
+
+    /// aom decides the bytes of an AVIF; libavif loads it.
+    private static var aom: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in
+            poster_avif_aom_version(text.baseAddress!, text.count)
+            return String(cString: text.baseAddress!)
+        }
+    }
 
     /// The resampling kernel of this CPU: "avx2" or "portable". Both give the same pixels.
     public static var kernels: String {

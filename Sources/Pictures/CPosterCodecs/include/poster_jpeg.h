@@ -122,6 +122,8 @@ typedef struct {
     /// 1...100.
     uint32_t quality;
     uint32_t progressive;
+    /// Whether Huffman tables are made for the picture; always in progressive files.
+    uint32_t optimizes;
 } poster_jpeg_format;
 
 /// Some of a picture's rows, of each plane.

@@ -16,7 +16,7 @@ package struct WarmRequest: Hashable, Sendable, Codable {
     package var ids: [String]
     /// In pixels.
     package var widths: [Int]
-    /// `jpeg`, `webp` or `png`; nil for WebP and JPEG, between which `format=auto` chooses.
+    /// `avif`, `jpeg`, `webp` or `png`; nil for WebP and JPEG, between which `format=auto` chooses.
     package var formats: [String]?
 
     /// A request for `formats`, or for WebP and JPEG.
@@ -63,7 +63,7 @@ package struct WarmRequest: Hashable, Sendable, Codable {
         var formats: [OutputFormat] = []
         for name in self.formats ?? [OutputFormat.webp.rawValue, OutputFormat.jpeg.rawValue] {
             guard let format = OutputFormat(rawValue: name) else {
-                throw Problem(.invalidBody, "formats must be jpeg, webp or png")
+                throw Problem(.invalidBody, "formats must be avif, jpeg, webp or png")
             }
             if !formats.contains(format) { formats.append(format) }
         }

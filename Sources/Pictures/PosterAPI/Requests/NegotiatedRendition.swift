@@ -70,7 +70,7 @@ struct NegotiatedFormat {
     /// - Parameter negotiated: The format that `Accept` selects.
     /// - Throws: ``Problem``.
     init(_ parameters: QueryParameters, negotiated: OutputFormat) throws(Problem) {
-        let named = try parameters.value("format", accepted: "auto, jpeg, webp or png") { text in
+        let named = try parameters.value("format", accepted: "auto, avif, jpeg, webp or png") { text in
             text == "auto" ? .some(nil) : OutputFormat(rawValue: text).map(Optional.some)
         }
         if let named, let chosen = named {

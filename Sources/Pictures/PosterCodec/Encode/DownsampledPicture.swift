@@ -4,13 +4,13 @@ enum DownsampledPicture {
     case planes([Plane])
     case pixels(PixelBuffer)
 
-    /// The planes for JPEG and WebP, padded on the right: luma, two of chroma unless gray, and alpha if the format has
+    /// The planes for JPEG, WebP and AVIF, padded on the right: luma, two of chroma unless gray, and alpha if the format has
     /// it.
     func planes(for plan: RenderPlan) -> [Plane] {
         switch self {
         case .planes(let planes): return planes
         case .pixels(let pixels):
-            let converter = YCbCrConverter(isLimitedRange: plan.format == .webp, halvesChroma: plan.halvesChroma)
+            let converter = YCbCrConverter(isLimitedRange: plan.format.hasLimitedRange, halvesChroma: plan.halvesChroma)
             var planes = converter.planes(plan.format.hasAlpha ? pixels : pixels.flattened(on: plan.background))
             for index in planes.indices { planes[index].padRight() }
             return planes

@@ -7,6 +7,12 @@ package struct JPEGEncoder {
     /// The sampling factors of luma, where those of chroma are 1: 2×2 is 4:2:0.
     package var lumaFactors: ImageHeader.SamplingFactors
     package var isProgressive = false
+    /// Whether the Huffman tables are made for the picture, which takes its coefficients into memory; those of progressive
+    /// files always are.
+    package var optimizes = false
+
+    /// The least pixels of a picture of which a progressive file has fewer bytes than an optimised one.
+    static let leastProgressivePixels = 20_000
 
     package init(quality: Int, halvesChroma: Bool = true) {
         self.quality = quality
@@ -43,7 +49,8 @@ struct JPEGWriter: ~Copyable {
             width: UInt32(width), height: UInt32(height), component_count: UInt32(planeCount),
             luma_horizontal: UInt32(planeCount == 1 ? 1 : encoder.lumaFactors.horizontal),
             luma_vertical: UInt32(planeCount == 1 ? 1 : encoder.lumaFactors.vertical),
-            quality: UInt32(encoder.quality), progressive: encoder.isProgressive ? 1 : 0)
+            quality: UInt32(encoder.quality), progressive: encoder.isProgressive ? 1 : 0,
+            optimizes: encoder.optimizes ? 1 : 0)
         try Self.check(withUnsafePointer(to: format) { poster_jpeg_writer_begin(pointer, $0) }, pointer, watch)
         self.watch = watch
         self.writer = writer

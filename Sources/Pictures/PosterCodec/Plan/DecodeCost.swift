@@ -80,9 +80,10 @@ extension RenderPlan {
     var encodingCost: UInt32 {
         let perPixel: Int =
             switch self.format {
-            case .jpeg: 2
-            case .webp: self.webPMethod == .fast ? 44 : 85
+            case .jpeg: self.encoding == .refined ? 20 : 2
+            case .webp: self.webPMethod == .fast ? 44 : self.webPMethod == .thorough ? 85 : 200
             case .png: 60
+            case .avif: self.avifSpeed.nanosecondsPerPixel
             }
         return UInt32(clamping: self.size.pixels * perPixel)
     }

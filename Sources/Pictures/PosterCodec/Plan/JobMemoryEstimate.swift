@@ -100,16 +100,16 @@ extension WorkingMemoryEstimate {
     /// The rows that wait for an encoder, or for a conversion of their colours; 0 where all rows wait; see ``held``.
     fileprivate var waitingRows: Int {
         let isWhole = !self.plan.streams || self.plan.format == .png
-        return isWhole || (self.plan.format == .webp && self.plan.encodesPlanes) ? 0 : self.bands
+        return isWhole || (self.plan.format.takesWholePlanes && self.plan.encodesPlanes) ? 0 : self.bands
     }
 
     /// What waits for the encoder when all rows are resampled: the picture. Of a finished JPEG, which is a result, as much
     /// as its memory has unused after growing.
     fileprivate var held: Int {
-        if self.isEncodedInBands { return self.file / 2 }
+        if self.isEncodedInBands { return self.file / 2 + self.coefficients }
         let pixels = self.plan.size.pixels
-        // The planes of a WebP, which are converted in bands.
-        if self.plan.format == .webp, self.plan.streams { return pixels * (self.plan.source.hasAlpha ? 5 : 3) / 2 }
+        // The planes of a WebP or an AVIF, which are converted in bands.
+        if self.plan.format.takesWholePlanes, self.plan.streams { return pixels * (self.plan.source.hasAlpha ? 5 : 3) / 2 }
         return max(self.conversion, self.planes)
     }
 

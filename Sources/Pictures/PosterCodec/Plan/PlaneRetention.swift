@@ -89,14 +89,16 @@ extension DecodeSharing.Decode {
             guard memory.bytes <= limits.maxWorkingBytes else { continue }
             var job = RenderJob(source: source, byteCount: self.job.byteCount, targets: self.job.targets, scale: scale)
             job.retention = retention
+            job.encoding = self.job.encoding
             best = Self(job: job, members: self.members, memory: memory)
         }
         return best
     }
 
     private func plans(at scale: DecodeScale, limits: CodecLimits) -> [RenderPlan] {
-        let job = RenderJob(
+        var job = RenderJob(
             source: self.job.source, byteCount: self.job.byteCount, targets: self.job.targets, scale: scale)
+        job.encoding = self.job.encoding
         // Each could be planned when the decode was decided on.
         return job.targets.indices.compactMap { try? job.plan($0, limits: limits) }
     }

@@ -25,6 +25,8 @@ public struct RenderJob: Hashable, Sendable, Codable {
     public let targets: [Target]
     /// The scale of the decode: that of the target alone, or the largest that any target requires.
     public let scale: DecodeScale
+    /// How much time the encoders may take.
+    public var encoding = EncodingEffort.first
     /// The decoded planes that stay for other targets; nil for none.
     public var retention: PlaneRetention?
 
@@ -43,7 +45,8 @@ public struct RenderJob: Hashable, Sendable, Codable {
     ///
     /// - Throws: As ``RenderPlan/init(_:target:limits:)``.
     public func plan(_ index: Int, limits: CodecLimits = .init()) throws(CodecError) -> RenderPlan {
-        let own = try RenderPlan(self.source, target: self.targets[index].target, limits: limits)
+        let own = try RenderPlan(
+            self.source, target: self.targets[index].target, limits: limits, encoding: self.encoding)
         guard self.scale >= own.scale else {
             throw .internalError(reason: "a decode at \(self.scale) for a target that needs \(own.scale)")
         }

@@ -15,7 +15,7 @@ struct WorkingMemoryEstimate {
         let profile = self.source.profileWorkingBytes
         // A JPEG is encoded while its rows are decoded.
         if self.plan.format == .jpeg, self.plan.streams {
-            return self.decoder + self.rings + self.bands + self.file + profile
+            return self.decoder + self.rings + self.bands + self.file + self.coefficients + profile
         }
         return max(self.decoder + self.rings + self.planes, self.decoder + self.conversion, self.encoding) + profile
     }
@@ -28,6 +28,15 @@ struct WorkingMemoryEstimate {
 
     /// The encoded JPEG, which grows by doubling; noise takes two bytes per pixel at the best quality.
     var file: Int { self.outputPixels * (self.plan.quality >= 90 ? 6 : 2) + (1 << 16) }
+
+    /// What libjpeg stores of a picture whose Huffman tables are made for it: 16 bits for each sample.
+    var coefficients: Int {
+        guard self.plan.format == .jpeg, self.plan.encoding == .refined else { return 0 }
+        let size = self.plan.size
+        // Whole blocks, of 4:2:0 whole pairs.
+        let padded = (size.width + 15) / 16 * ((size.height + 15) / 16) * 256
+        return padded * (self.plan.halvesChroma ? 3 : 6)
+    }
 
     var planeCount: Int {
         let colours =
@@ -99,7 +108,7 @@ struct WorkingMemoryEstimate {
     /// The tokens that libwebp stores from method 3 on: for noise in black and white about 18 bytes a pixel at quality
     /// 80, and 30 at 100.
     private var webPTokens: Int {
-        guard self.plan.webPMethod == .thorough else { return 0 }
+        guard self.plan.webPMethod != .fast else { return 0 }
         return self.outputPixels * (90 + 3 * max(0, self.plan.quality - 80)) / 5
     }
 
@@ -112,12 +121,22 @@ struct WorkingMemoryEstimate {
         // Flattened pixels, and planes converted from them.
         let converted = self.isDirect ? 0 : ((self.source.hasAlpha ? 3 : 0) + 3) * pixels
         return switch self.plan.format {
-        case .jpeg: converted + self.file
+        case .jpeg: converted + self.file + self.coefficients
         // Lossless alpha takes libwebp about 18 bytes a pixel.
         case .webp: converted + pixels * 5 / 2 + self.webPTokens + (self.source.hasAlpha ? 18 * pixels : 0) + (1 << 20)
         case .png: 2 * self.channels * pixels + (1 << 19)
+        case .avif: converted + self.avif
         }
     }
+
+    /// What aom allocates: for each pixel, for what is stored of a row of superblocks, and in any case; and again, smaller,
+    /// for alpha, after the colours.
+    private var avif: Int {
+        Self.avifBytesPerPixel * self.outputPixels + Self.avifBytes
+    }
+
+    private static let avifBytesPerPixel = 40
+    private static let avifBytes = 16 << 20
 
     private var encoding: Int { self.encoderInput + self.encoder }
 }

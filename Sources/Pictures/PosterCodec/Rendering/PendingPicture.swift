@@ -6,7 +6,7 @@ public final class PendingPicture: Sendable {
     enum Content: ~Copyable, Sendable {
         /// A JPEG, which is encoded while its rows are decoded.
         case file(EncodedBytes)
-        /// Of a WebP.
+        /// Of a WebP or an AVIF.
         case planes([Plane])
         /// Of a PNG.
         case pixels(PixelBuffer)
@@ -61,8 +61,10 @@ public final class PendingPicture: Sendable {
         case .planes(let planes):
             let start = control.now()
             try watch.check()
-            let encoder = WebPEncoder(quality: self.plan.quality, method: self.plan.webPMethod)
-            let bytes = try encoder.encode(planes, watch: watch)
+            let bytes =
+                self.plan.format == .avif
+                ? try AVIFEncoder(quality: self.plan.quality, speed: self.plan.avifSpeed).encode(planes, watch: watch)
+                : try WebPEncoder(quality: self.plan.quality, method: self.plan.webPMethod).encode(planes, watch: watch)
             timings.encode += control.now() - start
             return RenderedFile(bytes: bytes, timings: timings)
         case .pixels(let pixels):

@@ -66,7 +66,7 @@ extension RenderPlan {
         guard isDirect else { return .init(repeating: .init(), count: model.planeCount) }
         let luma: ResampledPlane.Range
         let chroma: ResampledPlane.Range
-        switch (model.isLimitedRange, self.format == .webp) {
+        switch (model.isLimitedRange, self.format.hasLimitedRange) {
         case (false, true): (luma, chroma) = (.limitedLuma, .limitedChroma)
         case (true, false): (luma, chroma) = (.fullLuma, .fullChroma)
         case (true, true), (false, false): (luma, chroma) = (.kept, .kept)

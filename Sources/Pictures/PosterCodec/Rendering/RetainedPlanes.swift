@@ -70,7 +70,7 @@ public final class RetainedPlanes: Sendable {
         }
         var plans: [RenderPlan] = []
         for target in job.targets {
-            guard let plan = try self.plan(target.target, limits: limits) else {
+            guard let plan = try self.plan(target.target, limits: limits, encoding: job.encoding) else {
                 throw .internalError(reason: "a target that the planes do not serve")
             }
             plans.append(plan)
@@ -79,8 +79,10 @@ public final class RetainedPlanes: Sendable {
     }
 
     /// - Returns: nil when the planes do not serve the target.
-    private func plan(_ target: RenderTarget, limits: CodecLimits) throws(CodecError) -> RenderPlan? {
-        let own = try RenderPlan(self.source, target: target, limits: limits)
+    private func plan(
+        _ target: RenderTarget, limits: CodecLimits, encoding: EncodingEffort = .first
+    ) throws(CodecError) -> RenderPlan? {
+        let own = try RenderPlan(self.source, target: target, limits: limits, encoding: encoding)
         guard own.scale <= self.scale, self.effort == nil || self.effort == own.effort else { return nil }
         let plan = own.inSharedDecode(at: self.scale, limits: limits)
         let isDirect = !self.convertsColours && plan.encodesDirectly(self.layout.model)

@@ -20,7 +20,7 @@ final class TargetRender {
     private let keepsPicture: Bool
     private var bands: [Plane] = []
     private var rowsTaken = 0
-    // What was delivered: to the writer of a JPEG, as planes of a WebP, or as a whole picture.
+    // What was delivered: to the writer of a JPEG, as planes of a WebP or an AVIF, or as a whole picture.
     private var writer: JPEGWriter?
     private var planes: [Plane] = []
     private var picture: DownsampledPicture?
@@ -126,7 +126,7 @@ final class TargetRender {
             let file = try writer.finish()
             self.timings.encode += self.control.now() - start
             return .file(file)
-        case .webp: return .planes(self.planes.take())
+        case .webp, .avif: return .planes(self.planes.take())
         case .png: return .pixels(try self.takePicture().pixels())
         }
     }
@@ -167,7 +167,7 @@ final class TargetRender {
         }
         if self.writer == nil {
             // The first band shows whether the picture is gray.
-            let encoder = JPEGEncoder(quality: self.plan.quality, halvesChroma: self.plan.halvesChroma)
+            let encoder = self.plan.jpegEncoder
             self.writer = try JPEGWriter(
                 encoder, width: self.plan.size.width, height: self.plan.size.height, planeCount: planes.count,
                 watch: self.watch)

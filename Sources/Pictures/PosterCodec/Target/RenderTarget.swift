@@ -103,13 +103,14 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
     case jpeg
     case webp
     case png
+    case avif
 
-    /// The default quality, 1...100. The scales differ: at these values, posters of 368 pixels have the same SSIM. PNG
-    /// is lossless.
+    /// The default quality, 1...100. The scales differ: at these values, posters of 368 pixels have the same SSIM. AVIF's
+    /// scale is that of WebP; PNG is lossless.
     public var defaultQuality: Int {
         switch self {
         case .jpeg: 82
-        case .webp: 80
+        case .webp, .avif: 80
         case .png: 100
         }
     }
@@ -117,8 +118,14 @@ public enum OutputFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// Whether pixels may be transparent.
     public var hasAlpha: Bool { self != .jpeg }
 
-    /// Whether chroma is stored at half the size (4:2:0): always in WebP, in JPEG below quality 90, never in PNG.
-    func halvesChroma(quality: Int) -> Bool { self == .webp || (self == .jpeg && quality < 90) }
+    /// Whether chroma is stored at half the size (4:2:0): always in WebP and AVIF, in JPEG below quality 90, never in PNG.
+    func halvesChroma(quality: Int) -> Bool { self.takesWholePlanes || (self == .jpeg && quality < 90) }
+
+    /// Whether the encoder takes all rows of the planes at once.
+    var takesWholePlanes: Bool { self == .webp || self == .avif }
+
+    /// Whether luma is 16...235 and chroma 16...240; in other formats of planes both are 0...255.
+    var hasLimitedRange: Bool { self == .webp }
 
     /// The media type (RFC 9110, 8.3.1).
     public var mediaType: String { "image/\(self.rawValue)" }

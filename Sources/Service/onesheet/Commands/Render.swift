@@ -38,7 +38,7 @@ struct Render: AsyncParsableCommand {
     @Option(help: "Device pixel ratio, 1 to 4, that width and height are multiplied by. Default: 1.")
     var dpr: String?
 
-    @Option(help: "jpeg, webp or png, or a list. Default: by the output file's extension, else jpeg.")
+    @Option(help: "avif, jpeg, webp or png, or a list. Default: by the output file's extension, else jpeg.")
     var format: String?
 
     @Option(help: "Quality, 1 to 100; ignored for png. Default: 82 for jpeg, 80 for webp.")

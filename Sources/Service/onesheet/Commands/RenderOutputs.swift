@@ -85,7 +85,7 @@ struct OutputPattern {
     /// The format that the extension names; JPEG for others.
     var format: OutputFormat {
         let path = self.text.lowercased()
-        return path.hasSuffix(".webp") ? .webp : path.hasSuffix(".png") ? .png : .jpeg
+        return OutputFormat.allCases.first { path.hasSuffix(".\($0.rawValue)") } ?? .jpeg
     }
 
     /// - Throws: ``ValidationError`` when several outputs would be written to one path.

@@ -17,7 +17,7 @@ struct Warm: AsyncParsableCommand {
     @Option(name: .customLong("width"), help: "In pixels, repeatable. Default: 368, or the next of --widths")
     var widths: [Int] = []
 
-    @Option(name: .customLong("format"), help: "jpeg, webp or png, repeatable. Default: webp and jpeg")
+    @Option(name: .customLong("format"), help: "avif, jpeg, webp or png, repeatable. Default: webp and jpeg")
     var formats: [String] = []
 
     @OptionGroup
