@@ -87,7 +87,7 @@ import Testing
             for width in example.ladder where (1...retention.servedWidth).contains(width) {
                 for format in [OutputFormat.jpeg, .webp] {
                     let plan = try RenderPlan(source, target: RenderTarget(width: width, format: format))
-                        .inSharedDecode(at: example.scale, limits: .init())
+                        .forJob(at: example.scale, limits: .init())
                     let levels = DecodedPlane.planes(of: source, at: example.scale).map(plan.level)
                     #expect(zip(levels, retained).allSatisfy { $0 >= $1 }, "\(example.testDescription), \(width)")
                 }

@@ -33,7 +33,7 @@ import Testing
         var served: [RenderTarget] = []
         for target in targets {
             let own = try RenderPlan(planes.source, target: target)
-            let plan = own.inSharedDecode(at: planes.scale, limits: .init())
+            let plan = own.forJob(at: planes.scale, limits: .init())
             let levels = DecodedPlane.planes(of: planes.source, at: planes.scale).map(plan.level)
             let leavesOut = planes.source.isProgressive && planes.source.format == .jpeg && planes.scale.eighths < 8
             let isServed =
@@ -57,7 +57,7 @@ import Testing
                 let target = part[picture.index].target
                 #expect(picture.recipe == .shared(planes.scale))
                 let plan = try RenderPlan(planes.source, target: target)
-                    .inSharedDecode(at: planes.scale, limits: .init())
+                    .forJob(at: planes.scale, limits: .init())
                 let bytes = try picture.encode(control: control).bytes.array
                 #expect(try bytes == file.rendered(as: plan).bytes, "\(target) at \(planes.scale) of \(retained)")
             }
@@ -169,7 +169,7 @@ import Testing
                 ladder: [16, width], source: job.source, scale: job.scale, byteLimit: 1 << 30)
             guard job.retention != nil else { continue }
             let own = try job.plan(0).choosingScans(in: file.span.bytes)
-            let shared = own.inSharedDecode(at: job.scale, limits: .init()).choosingScans(in: file.span.bytes)
+            let shared = own.forJob(at: job.scale, limits: .init()).choosingScans(in: file.span.bytes)
             let (mine, others) = (try #require(own.scans), try #require(shared.scans))
             let growth = Double(file.count - others.skippedCount) / Double(file.count - mine.skippedCount)
             let control = JobControl(targetCount: 1)

@@ -44,7 +44,7 @@ public struct PlaneRetention: Hashable, Sendable, Codable {
         guard let own = try? RenderPlan(source, target: RenderTarget(width: width, format: .jpeg), limits: limits),
             own.scale <= scale
         else { return nil }
-        return own.inSharedDecode(at: scale, limits: limits)
+        return own.forJob(at: scale, limits: limits)
     }
 
     private static func byteCount(_ plan: RenderPlan) -> Int {

@@ -65,13 +65,13 @@ public struct RenderPlan: Hashable, Sendable {
     /// The plan in a job whose decode has the scale `scale`, which is not less than the plan's.
     func inJob(at scale: DecodeScale, isAlone: Bool, limits: CodecLimits) -> RenderPlan {
         guard scale != self.scale || (!isAlone && self.selectsScans) else { return self }
-        return self.inSharedDecode(at: scale, limits: limits)
+        return self.forJob(at: scale, limits: limits)
     }
 
     /// The plan for rows of a decode that suffices for other targets, too, such as planes that were retained.
     ///
     /// - Parameter scale: Not less than the plan's.
-    func inSharedDecode(at scale: DecodeScale, limits: CodecLimits) -> RenderPlan {
+    func forJob(at scale: DecodeScale, limits: CodecLimits) -> RenderPlan {
         var plan = self
         plan.scale = scale
         plan.scans = nil
@@ -112,7 +112,7 @@ public struct RenderPlan: Hashable, Sendable {
     /// - Returns: nil when others need much more of the file than this target alone.
     func sharingScans(in bytes: RawSpan, limits: CodecLimits) -> RenderPlan? {
         guard self.recipe == .own, self.selectsScans, let scans = self.scans else { return self }
-        let shared = self.inSharedDecode(at: self.scale, limits: limits).choosingScans(in: bytes, limits: limits)
+        let shared = self.forJob(at: self.scale, limits: limits).choosingScans(in: bytes, limits: limits)
         guard let more = shared.scans, more.dropped != scans.dropped else { return self }
         let (count, sharedCount) = (bytes.byteCount - scans.skippedCount, bytes.byteCount - more.skippedCount)
         return Double(sharedCount) <= Self.mostSharing * Double(count) ? shared : nil

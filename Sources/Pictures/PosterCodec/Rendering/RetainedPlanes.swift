@@ -84,7 +84,7 @@ public final class RetainedPlanes: Sendable {
     ) throws(CodecError) -> RenderPlan? {
         let own = try RenderPlan(self.source, target: target, limits: limits, encoding: encoding)
         guard own.scale <= self.scale, self.effort == nil || self.effort == own.effort else { return nil }
-        let plan = own.inSharedDecode(at: self.scale, limits: limits)
+        let plan = own.forJob(at: self.scale, limits: limits)
         let isDirect = !self.convertsColours && plan.encodesDirectly(self.layout.model)
         let channels = plan.channels(for: self.layout.model, isDirect: isDirect)
         for (index, plane) in self.layout.planes.enumerated() {
