@@ -140,6 +140,18 @@ import Testing
         if example.servedWidth == nil { #expect(retaining == decode) }
     }
 
+    @Test("a decode that may cost more leaves planes for wider targets")
+    func mayCostMore() throws {
+        let decode = try #require(DecodeSharingTests.divided([.init(width: 92)], .baseline).jobs.first)
+        func retained(_ costFactor: Double) -> (String, Int?) {
+            let job = decode.retaining(ladder: [92, 154, 342, 500, 780], byteLimit: 16 << 20, costFactor: costFactor)
+                .job
+            return (job.scale.description, job.retention?.servedWidth)
+        }
+        #expect(retained(1) == ("2/8", 154))
+        #expect(retained(100) == ("8/8", 780))
+    }
+
     @Test("planes do not stay where they would exceed the working memory of a job")
     func isWithinLimits() throws {
         let decode = try #require(DecodeSharingTests.divided([.init(width: 342)], .baseline).jobs.first)

@@ -35,7 +35,7 @@ struct PlaneCacheTests {
         }
         #expect((7...9).contains(cache.usage.count) && cache.evictionCount == 50 - cache.usage.count)
         #expect(cache.planes(of: self.digest(49)) === planes)
-        #expect(cache.entryLimit < cache.byteBudget / 4)
+        #expect(cache.entryLimit == cache.byteBudget / 2)
     }
 
     @Test("of planes that are used alike those stay that took longer to decode")

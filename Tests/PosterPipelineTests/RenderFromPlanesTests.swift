@@ -77,6 +77,17 @@ struct RenderFromPlanesTests {
 
     private func decodes(_ fixture: PipelineFixture) -> Int { fixture.pipeline.status.decodes }
 
+    @Test("widths that rise are two decodes: the second leaves planes for all of the ladder")
+    func rising() async throws {
+        let fixture = self.fixture(budget: 64 << 20)
+        fixture.source.set(
+            TestPicture.jpeg(width: 1600, height: 2400), for: "heat", etag: "\"2\"",
+            caching: CachingFields(cacheControl: "max-age=86400"))
+        // Each but the first would need a larger decode than the one before.
+        for width in [92, 154, 500, 780] { _ = try await self.poster(width, of: fixture) }
+        #expect((self.decodes(fixture), fixture.pipeline.status.planeHits) == (2, 2))
+    }
+
     @Test("a later request for another width or format is rendered without a decode and without the original")
     func later() async throws {
         let fixture = self.fixture()

@@ -62,8 +62,8 @@ public struct PlaneRetention: Hashable, Sendable, Codable {
 }
 
 extension DecodeSharing.Decode {
-    /// The most that a decode of which planes stay may cost, by what it would cost otherwise.
-    private static let mostRetaining = 1.03
+    /// The most that a decode of which planes stay may cost by default, by what it would cost otherwise.
+    public static let retainingCostFactor = 1.03
 
     /// The decode of which the planes stay that serve the most of a ladder, if any do.
     ///
@@ -73,9 +73,12 @@ extension DecodeSharing.Decode {
     /// - Parameters:
     ///   - ladder: The widths in pixels that are often requested.
     ///   - byteLimit: The most memory of the planes, in bytes.
-    public func retaining(ladder: [Int], byteLimit: Int, limits: CodecLimits = .init()) -> Self {
+    ///   - costFactor: The most that the decode may cost then, by what it would cost otherwise.
+    public func retaining(
+        ladder: [Int], byteLimit: Int, costFactor: Double = Self.retainingCostFactor, limits: CodecLimits = .init()
+    ) -> Self {
         let (source, cost) = (self.job.source, DecodeCost(source: self.job.source, byteCount: self.job.byteCount))
-        let costLimit = Self.mostRetaining * cost.total(self.plans(at: self.job.scale, limits: limits))
+        let costLimit = costFactor * cost.total(self.plans(at: self.job.scale, limits: limits))
         var best = self
         for scale in [self.job.scale] + DecodeScale.shared(for: source).filter({ $0 > self.job.scale }) {
             guard

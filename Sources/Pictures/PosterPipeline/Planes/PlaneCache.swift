@@ -19,6 +19,7 @@ public final class PlaneCache: Sendable {
         var byteLimit: Int
         /// Of the caches before.
         var evictions = 0
+        var reuse = PlaneReuse()
     }
 
     private struct Entry: Sendable {
@@ -30,22 +31,24 @@ public final class PlaneCache: Sendable {
         var worth: Float { Float(max(1, self.planes.decodeNanoseconds)) / Float(max(1, self.planes.byteCount)) }
     }
 
-    /// An entry may take this part of the room, so that there is always room for several originals.
-    private static let leastCount = 8
+    /// An entry may take this part of the room, so that there is room for another one.
+    private static let leastCount = 2
+    /// The part of the budget that is kept while no planes are in it.
+    private static let spareCount = 8
 
     private let state: Mutex<State>
 
     /// - Parameter byteBudget: In bytes; 0 keeps nothing.
     public init(byteBudget: Int) {
         self.byteBudget = max(0, byteBudget)
-        self.pool = PlaneMemoryPool(spareBytes: self.byteBudget / Self.leastCount)
+        self.pool = PlaneMemoryPool(spareBytes: self.byteBudget / Self.spareCount)
         self.state = Mutex(State(planes: Self.cache(of: self.byteBudget), byteLimit: self.byteBudget))
     }
 
     /// A cache without what the pool may keep. One shard: entries are large, and looks are rare beside the renders that
     /// follow.
     private static func cache(of byteLimit: Int) -> ShardedCache<Digest, Entry> {
-        ShardedCache(costLimit: byteLimit - byteLimit / Self.leastCount, shardCount: 1)
+        ShardedCache(costLimit: byteLimit - byteLimit / Self.spareCount, shardCount: 1)
     }
 
     /// The number of originals with planes, and the memory of these in bytes, with what is kept for the next.
@@ -99,6 +102,24 @@ public final class PlaneCache: Sendable {
         return self.state.withLock {
             $0.planes.insert(entry, for: digest, cost: planes.byteCount, worth: entry.worth)
         }
+    }
+
+    /// Notes that an original was decoded.
+    func noteDecode(of digest: Digest) {
+        guard self.byteBudget > 0 else { return }
+        self.state.withLock { $0.reuse.noteDecode(of: digest) }
+    }
+
+    /// Notes that planes took the place of a decode.
+    func noteUse() {
+        self.state.withLock { $0.reuse.noteUse() }
+    }
+
+    /// What a decode may cost of which planes stay, by what it would cost otherwise; nil for none to stay.
+    /// - Parameter digest: nil while the original arrives.
+    func costFactor(for digest: Digest?) -> Double? {
+        guard self.entryLimit > 0 else { return nil }
+        return self.state.withLock { $0.reuse.costFactor(for: digest) }
     }
 
     /// Removes what was decoded of these bytes.

@@ -33,10 +33,10 @@ final class EarlyRenders: Sendable {
 
     /// The decode of which planes stay, and memory for these; nil when none do.
     func retaining(_ decode: DecodeSharing.Decode) -> (decode: DecodeSharing.Decode, pool: PlaneMemoryPool)? {
-        let limit = self.planes.entryLimit
-        guard limit > 0 else { return nil }
+        guard let costFactor = self.planes.costFactor(for: nil) else { return nil }
         let retaining = decode.retaining(
-            ladder: self.targets.ladder, byteLimit: limit, limits: self.renderer.limits)
+            ladder: self.targets.ladder, byteLimit: self.planes.entryLimit, costFactor: costFactor,
+            limits: self.renderer.limits)
         return retaining.job.retention == nil ? nil : (retaining, self.planes.pool)
     }
 

@@ -114,6 +114,7 @@ extension RenderJobs {
     private func decode(_ work: Work, _ id: Book.ID, _ control: JobControl) throws -> DecodedJob {
         if let planes = work.planes {
             self.counters.count(.planeHit)
+            self.planes.noteUse()
             return try self.renderer.decode(work.job, from: planes, control: control)
         }
         guard let member = work.opened else { throw OriginalBytes.Unreadable() }
@@ -127,6 +128,7 @@ extension RenderJobs {
                 } else {
                     try self.renderer.decode(work.job, of: member.original, control: control, pool: self.planes.pool)
                 }
+            self.planes.noteDecode(of: member.key.digest)
             if let planes = decoded.planes { self.keep(planes, of: member) }
             return decoded
         } catch let error as CodecError {
