@@ -4,7 +4,10 @@
 Reads one request a line from standard input and answers each with one line, both JSON:
 
     {"peer": "libvips", "file": F, "width": 368, "format": "jpeg", "runs": 3, "output": G} -> {"ms": [...], "bytes": N}
+    {"encode": F, "format": "avif", "quality": 60, "effort": 4, "runs": 1, "output": G} -> {"ms": [...], "bytes": N}
     {"original": F, "outputs": [G, ...]}                                  -> {"ssim": [luma, ...], "chroma": [mean, ...]}
+
+"encode" is libvips' encoder alone, of a picture that is decoded before.
 
 The first line of its own names the peers that are installed: {"peers": {"libvips": "8.18", ...}}. Each works on one thread, in this
 process, with what it has for the purpose and its encoders' defaults at quality 82 (JPEG) and 80 (WebP).
@@ -177,6 +180,27 @@ def run(peers, request):
     return {"ms": times, "cpu": cpu, "bytes": len(result)}
 
 
+def encode(request):
+    import pyvips
+
+    picture = pyvips.Image.new_from_file(request["encode"]).copy_memory()
+    quality, effort = request["quality"], request["effort"]
+    save = {
+        "avif": lambda: picture.heifsave_buffer(Q=quality, effort=effort, compression="av1", keep="none"),
+        "jpeg": lambda: picture.jpegsave_buffer(Q=quality, keep="none"),
+        "webp": lambda: picture.webpsave_buffer(Q=quality, effort=effort, keep="none"),
+    }[request["format"]]
+    times, cpu = [], []
+    for _ in range(request["runs"]):
+        start, used = time.perf_counter(), time.process_time()
+        result = save()
+        times.append(1000 * (time.perf_counter() - start))
+        cpu.append(1000 * (time.process_time() - used))
+    with open(request["output"], "wb") as file:
+        file.write(result)
+    return {"ms": times, "cpu": cpu, "bytes": len(result)}
+
+
 def compare(request):
     from PIL import Image
 
@@ -202,7 +226,7 @@ def main():
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            answer = run(peers, request) if "peer" in request else compare(request)
+            answer = run(peers, request) if "peer" in request else encode(request) if "encode" in request else compare(request)
         except Exception as error:  # what a peer cannot do is a result, too
             answer = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), flush=True)

@@ -29,7 +29,7 @@ private struct Choices {
         RenderTarget(
             width: self.pick([1, 7, 32, 100, nil]), height: self.pick([nil, 1, 20, 100]),
             fit: self.pick(RenderTarget.Fit.allCases), position: self.pick(RenderTarget.Position.allCases),
-            format: self.pick(OutputFormat.allCases), quality: self.pick([1, 50, 82, 95, 100]),
+            format: self.pick([.jpeg, .webp, .png]), quality: self.pick([1, 50, 82, 95, 100]),
             effort: self.pick(RenderTarget.Effort.allCases))
     }
 

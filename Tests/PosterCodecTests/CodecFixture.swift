@@ -1,3 +1,5 @@
+import CCodecTesting
+
 @testable import PosterCodec
 
 /// A file's path through the codec.

@@ -45,6 +45,19 @@ final class Peers {
         return Work(milliseconds: milliseconds, cpu: cpu, byteCount: byteCount)
     }
 
+    /// Encodes a picture as it is; the times are the encoder's alone.
+    ///
+    /// - Returns: nil when libvips cannot do it.
+    func encode(
+        _ file: String, format: String, quality: Int, effort: Int, runs: Int, output: String
+    ) throws(BenchError) -> Work? {
+        let answer = try self.ask(
+            Request(
+                format: format, runs: runs, output: output, encode: file, quality: quality, effort: effort))
+        guard let milliseconds = answer.ms, let cpu = answer.cpu, let byteCount = answer.bytes else { return nil }
+        return Work(milliseconds: milliseconds, cpu: cpu, byteCount: byteCount)
+    }
+
     /// How like a full decode and Lanczos-3 of the original some posters are; nil where it cannot be told.
     func likeness(of outputs: [String], to original: String) throws(BenchError) -> [Likeness?] {
         let answer = try self.ask(Request(original: original, outputs: outputs))
@@ -76,6 +89,9 @@ final class Peers {
         var output: String?
         var original: String?
         var outputs: [String]?
+        var encode: String?
+        var quality: Int?
+        var effort: Int?
     }
 
     private struct Answer: Decodable {

@@ -1,15 +1,15 @@
 /// aom's quantiser, 0 (best) to 63.
-struct AVIFQuantizer: RawRepresentable, Hashable {
-    let rawValue: UInt32
+package struct AVIFQuantizer: RawRepresentable, Hashable {
+    package let rawValue: UInt32
 
-    init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// The quantiser at which posters have the SSIM of a WebP of this quality, between neighbours of ``calibration``.
     ///
     /// - Parameter quality: 1...100.
-    init(quality: Int) {
+    package init(quality: Int) {
         let table = Self.calibration
         let above = table.firstIndex { $0.quality >= quality } ?? table.count - 1
         let (low, high) = (table[max(0, above - 1)], table[above])

@@ -1,0 +1,52 @@
+import CodecTesting
+import Testing
+
+@testable import PosterCodec
+
+/// What encoders of AVIF, and of JPEGs with their own Huffman tables, allocate.
+@Suite(.computingThread) struct AVIFMemoryTests {
+    private static let sizes = [(92, 138), (342, 513), (780, 1170), (1100, 1100), (4096, 16)]
+
+    private static let encodings: [(OutputFormat, EncodingEffort)] = [
+        (.avif, .first), (.avif, .refined), (.jpeg, .refined),
+    ]
+
+    @Test(
+        "an encoding takes no more than 1.25 times its estimate and 2 MiB",
+        .disabled(if: PeakMemory.isHidden, "AddressSanitizer takes more itself"),
+        .enabled(if: PeakMemory.isAvailable, "the kernel cannot reset the peak"))
+    func estimatesHold() async {
+        // In a process of its own, where nothing else takes memory.
+        await #expect(processExitsWith: .success) {
+            ProcessHeap.configure()
+            _ = try PNGFile(width: 64, height: 64).bytes.rendered(width: 32, format: .avif)
+            for (width, height) in AVIFMemoryTests.sizes {
+                let noise = try AVIFMemoryTests.noise(width, height)
+                var alpha = PNGFile(width: width, height: height, colourType: 6)
+                alpha.dataChunkLength = 1 << 20
+                for bytes in [noise, alpha.bytes] {
+                    for (format, encoding) in AVIFMemoryTests.encodings {
+                        let plan = try RenderPlan(
+                            bytes.header(), target: RenderTarget(format: format), encoding: encoding)
+                        var count = 0
+                        let growth = try #require(
+                            try PeakMemory.growth { count = try bytes.rendered(as: plan).bytes.count })
+                        #expect(
+                            growth <= plan.workingBytes / 4 * 5 + (2 << 20) + count,
+                            "\(width)×\(height) \(format) \(encoding): \(growth) where \(plan.workingBytes) were planned")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Pixels of noise, of which encoders store the most.
+    private static func noise(_ width: Int, _ height: Int) throws -> [UInt8] {
+        var random = SeededRandom(seed: 7)
+        var samples: [Double] = []
+        for _ in 0..<width * height { samples.append(Double(UInt8(truncatingIfNeeded: random.next()))) }
+        return try FormulaPicture(width: width, height: height) { [samples] x, y in
+            .init(luma: samples[Int(y) * width + Int(x)], blue: samples[Int(x)], red: samples[Int(y)])
+        }.jpeg(quality: 95)
+    }
+}
