@@ -9,7 +9,8 @@ struct PosterBench: ParsableCommand {
         abstract: "Measures what a poster costs, beside what it costs without downsampling while decoding.",
         version: "codec \(CodecVersion.current), \(CodecVersion.kernels) kernels",
         subcommands: [
-            Quick.self, MemoryBench.self, SpeedBench.self, LadderBench.self, FormatsBench.self, Cache.self, TraceBench.self, Serve.self,
+            Quick.self, MemoryBench.self, SpeedBench.self, LadderBench.self, FormatsBench.self, Cache.self,
+            TraceBench.self, Serve.self,
             Soak.self, Compare.self, Survive.self, SearchBench.self, OnePoster.self,
         ]
     )

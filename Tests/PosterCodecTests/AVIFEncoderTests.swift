@@ -82,12 +82,21 @@ import Testing
 
     @Test("a better quality has a finer quantiser, and every quality has one")
     func quantizers() {
-        let all = (1...100).map { AVIFQuantizer(quality: $0).rawValue }
-        #expect(zip(all, all.dropFirst()).allSatisfy { $0 >= $1 })
-        #expect(all[0] == 63 && all[99] > 0)
-        for anchor in AVIFQuantizer.calibration {
-            #expect(AVIFQuantizer(quality: anchor.quality).rawValue == UInt32(anchor.quantizer.rounded()))
+        for speed in AVIFSpeed.allCases {
+            let all = (1...100).map { AVIFQuantizer(quality: $0, speed: speed).rawValue }
+            #expect(zip(all, all.dropFirst()).allSatisfy { $0 >= $1 })
+            #expect(all[0] >= 58 && all[0] <= 63 && all[99] > 0)
         }
+        for anchor in AVIFQuantizer.calibration {
+            let quantizer = AVIFQuantizer(quality: anchor.quality, speed: .six)
+            #expect(quantizer.rawValue == UInt32(anchor.quantizer.rounded()))
+        }
+    }
+
+    @Test("a faster speed has a finer quantiser, so that its pictures are as good")
+    func quantizersOfSpeeds() {
+        let all = AVIFSpeed.allCases.map { AVIFQuantizer(quality: 80, speed: $0).rawValue }
+        #expect(all == [26, 24, 23, 22])
     }
 
     @Test("values out of range are refused, not clamped")

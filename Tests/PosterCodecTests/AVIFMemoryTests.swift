@@ -33,7 +33,8 @@ import Testing
                             try PeakMemory.growth { count = try bytes.rendered(as: plan).bytes.count })
                         #expect(
                             growth <= plan.workingBytes / 4 * 5 + (2 << 20) + count,
-                            "\(width)×\(height) \(format) \(encoding): \(growth) where \(plan.workingBytes) were planned")
+                            "\(width)×\(height) \(format) \(encoding): \(growth) where \(plan.workingBytes) were planned"
+                        )
                     }
                 }
             }
@@ -46,7 +47,7 @@ import Testing
         var samples: [Double] = []
         for _ in 0..<width * height { samples.append(Double(UInt8(truncatingIfNeeded: random.next()))) }
         return try FormulaPicture(width: width, height: height) { [samples] x, y in
-            .init(luma: samples[Int(y) * width + Int(x)], blue: samples[Int(x)], red: samples[Int(y)])
+            .init(luma: samples[(Int(y) * width + Int(x)) % samples.count], blue: samples[Int(x)], red: samples[Int(y)])
         }.jpeg(quality: 95)
     }
 }

@@ -92,3 +92,8 @@ extension Plane {
         return zip(self.rows, other.rows).flatMap { zip($0, $1).map { abs(Int($0) - Int($1)) } }.max() ?? 0
     }
 }
+
+extension OutputFormat {
+    /// The formats of tests that encode very often and test something else: aom takes milliseconds for any picture.
+    static let quick: [OutputFormat] = [.jpeg, .webp, .png]
+}

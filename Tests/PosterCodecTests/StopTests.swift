@@ -85,7 +85,9 @@ import Testing
     @Test("an encoder may be stopped in the middle of its output", arguments: OutputFormat.allCases)
     func stopsInTheMiddle(format: OutputFormat) throws {
         var random = SeededRandom(seed: 5)
-        var plane = Plane(width: 768, height: 768)
+        // aom, which takes longest for noise, is not stopped within its call.
+        let side = format == .avif ? 64 : 768
+        var plane = Plane(width: side, height: side)
         for index in plane.samples.indices { plane.samples[index] = UInt8(truncatingIfNeeded: random.next()) }
         let planes = [plane]
         func encode(_ stop: StopFlag) throws -> [UInt8] {

@@ -21,7 +21,8 @@ struct FormatCoder: Hashable {
 
     /// libvips' defaults, and its most thorough WebP.
     static let peers = [
-        FormatCoder(format: .webp, program: .libvips(effort: 4)), FormatCoder(format: .webp, program: .libvips(effort: 6)),
+        FormatCoder(format: .webp, program: .libvips(effort: 4)),
+        FormatCoder(format: .webp, program: .libvips(effort: 6)),
         FormatCoder(format: .avif, program: .libvips(effort: 4)),
     ]
 

@@ -26,7 +26,8 @@ struct QualityCalibration {
                     for (index, format) in [OutputFormat.webp, .avif].enumerated() {
                         let effort: EncodingEffort = format == .avif ? .refined : .first
                         let points = try bench.points(
-                            FormatCoder(format: format, program: .own(effort)), sums[index].qualities, of: input, header,
+                            FormatCoder(format: format, program: .own(effort)), sums[index].qualities, of: input,
+                            header,
                             reference: reference)
                         if let points { sums[index].add(points) }
                     }
@@ -38,13 +39,15 @@ struct QualityCalibration {
         progress.finish()
         var outcome = Outcome()
         outcome.notes = notes
-        outcome.tables = [.init(title: "The quantisers of the qualities", rows: Self.rows(webP: sums[0], avif: sums[1]))]
+        outcome.tables = [
+            .init(title: "The quantisers of the qualities", rows: Self.rows(webP: sums[0], avif: sums[1]))
+        ]
         return outcome
     }
 
     private static func rows(webP: Sums, avif: Sums) -> [[String]] {
         let curve = zip(avif.qualities, avif.means).map { quality, mean in
-            (quantizer: Double(AVIFQuantizer(quality: quality).rawValue), mean: mean)
+            (quantizer: AVIFQuantizer.value(quality: quality), mean: mean)
         }
         return [["quality", "SSIM", "quantiser"]]
             + zip(webP.qualities, webP.means).map { quality, mean in

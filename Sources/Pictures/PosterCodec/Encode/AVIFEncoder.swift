@@ -26,7 +26,7 @@ struct AVIFEncoder {
                             blue: planes.count > 1 ? u.baseAddress : nil, red: planes.count > 1 ? v.baseAddress : nil,
                             alpha: hasAlpha ? a.baseAddress : nil, luma_stride: luma.stride,
                             chroma_stride: blue.stride, alpha_stride: alpha.stride,
-                            quantizer: AVIFQuantizer(quality: self.quality).rawValue,
+                            quantizer: AVIFQuantizer(quality: self.quality, speed: self.speed).rawValue,
                             alpha_quantizer: AVIFQuantizer.alpha.rawValue, speed: self.speed.rawValue)
                         return withUnsafePointer(to: picture) { poster_avif_encode($0, &bytes) }
                     }

@@ -109,7 +109,9 @@ extension WorkingMemoryEstimate {
         if self.isEncodedInBands { return self.file / 2 + self.coefficients }
         let pixels = self.plan.size.pixels
         // The planes of a WebP or an AVIF, which are converted in bands.
-        if self.plan.format.takesWholePlanes, self.plan.streams { return pixels * (self.plan.source.hasAlpha ? 5 : 3) / 2 }
+        if self.plan.format.takesWholePlanes, self.plan.streams {
+            return pixels * (self.plan.source.hasAlpha ? 5 : 3) / 2
+        }
         return max(self.conversion, self.planes)
     }
 
