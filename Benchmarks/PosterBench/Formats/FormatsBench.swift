@@ -38,7 +38,7 @@ struct FormatsBench: ParsableCommand {
         let widths = try Ladder(widths: self.widths, formats: "webp").targets.compactMap(\.width)
         let files = try self.corpus.map { try PictureFiles.below($0) } ?? self.files
         let originals =
-            try files.isEmpty
+            files.isEmpty
             ? [SpeedOriginal(file: try MadeOriginals().file(.baselineJPEG, .usual), name: "poster")]
             : files.map { SpeedOriginal(file: $0, below: self.corpus) }
         try self.output.begin()

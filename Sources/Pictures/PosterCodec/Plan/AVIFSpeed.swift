@@ -5,7 +5,7 @@ enum AVIFSpeed: UInt32, CaseIterable {
     case eight = 8
     case nine = 9
 
-    /// The most time of one call for a picture that was not asked for as AVIF, in nanoseconds.
+    /// The most time of one call for a typical picture that was not asked for as AVIF, in nanoseconds.
     static let mostNanoseconds = 250_000_000
 
     /// The time of a call per pixel in nanoseconds, the median of posters as measured with `poster-bench formats`. Noise
