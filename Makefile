@@ -21,8 +21,10 @@ HOSTILE_FILES := .build/hostile
 # A corpus of real and hostile pictures, for those who have one.
 CORPUS ?= ../shared/corpus
 TOOLS ?= ../shared/tools
+# A folder of AVIFs, for those who have one.
+SAMPLES ?=
 
-.PHONY: run build test test-web bench-web screenshots test-sanitized fuzz hostile-files conformance conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build test test-web bench-web screenshots test-sanitized fuzz hostile-files conformance conformance-avif conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -62,6 +64,12 @@ conformance: build
 	python3 -m venv .build/conformance
 	.build/conformance/bin/pip install -q pillow numpy
 	.build/conformance/bin/python Tests/Conformance/conformance.py .build/release/onesheet $(CORPUS) $(TOOLS) docs/conformance.md
+
+# Compares decoding with libavif's on the AVIFs below SAMPLES, such as those of its source package.
+conformance-avif: deps
+	@[ -d "$(SAMPLES)" ] || { echo "Set SAMPLES to a folder of AVIFs, such as tests/data of libavif's sources"; exit 1; }
+	ONESHEET_ONLY=PosterCodecTests ONESHEET_AVIF_SAMPLES=$(abspath $(SAMPLES)) swift test --scratch-path .build/codec --disable-xctest \
+	  --filter AVIFSampleTests
 
 # Compares a running server with its own description, /openapi.json; what was asked is left in .build/conformance-http.
 conformance-http: build
@@ -163,6 +171,7 @@ help:
 	@echo "make fuzz   fuzz the codec for SECONDS=60"
 	@echo "make hostile-files  leave files that cost more than they look in $(HOSTILE_FILES)"
 	@echo "make conformance  compare decoding with Pillow's on CORPUS=..., and write docs/conformance.md"
+	@echo "make conformance-avif  compare the decoding of AVIFs below SAMPLES=... with libavif's"
 	@echo "make conformance-http  compare a running server with its OpenAPI description (schemathesis, from PyPI)"
 	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"
 	@echo "make install  put what make build left below PREFIX=/usr/local (DESTDIR=... for packages); make uninstall"

@@ -33,5 +33,5 @@ objects+=("$out/BoundedCache.o")
 swiftc "${settings[@]}" -module-name PosterFuzz \
   -sanitize=fuzzer,address -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table \
   -Xcc "-fmodule-map-file=$out/module.modulemap" -I "$out" @"$out/files" "$root/Tests/Fuzzing/FuzzTarget.swift" "${objects[@]}" \
-  -ljpeg -lpng -lwebp -llcms2 -lz -Xlinker -rpath -Xlinker "$(dirname "$clang")/../lib/swift/linux" \
+  -ljpeg -lpng -lwebp -lavif -llcms2 -lz -Xlinker -rpath -Xlinker "$(dirname "$clang")/../lib/swift/linux" \
   -use-ld=lld -Xclang-linker -fsanitize=undefined -o "$out/fuzz-poster"

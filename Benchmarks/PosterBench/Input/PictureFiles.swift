@@ -11,9 +11,9 @@ enum PictureFiles {
         }
         let files = paths.filter { path in
             let path = path.lowercased()
-            return [".jpg", ".jpeg", ".png", ".webp"].contains { path.hasSuffix($0) }
+            return [".jpg", ".jpeg", ".png", ".webp", ".avif", ".gif"].contains { path.hasSuffix($0) }
         }
-        guard !files.isEmpty else { throw BenchError("there is no JPEG, PNG or WebP below \(folder)") }
+        guard !files.isEmpty else { throw BenchError("there is no JPEG, PNG, WebP, AVIF or GIF below \(folder)") }
         return files.sorted().map { "\(folder)/\($0)" }
     }
 }

@@ -13,7 +13,7 @@ struct MemoryBench: ParsableCommand {
     @Option(help: "The posters' width in pixels.")
     var width = 368
 
-    @Option(help: ArgumentHelp("Every JPEG, PNG and WebP below this folder instead.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Every JPEG, PNG, WebP, AVIF and GIF below this folder instead.", valueName: "folder"))
     var corpus: String?
 
     @Flag(help: "Also count the program's code that a poster is the first to touch, which all processes share.")

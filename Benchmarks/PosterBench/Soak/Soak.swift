@@ -28,7 +28,7 @@ struct Soak: ParsableCommand {
     @Flag(help: "Leave malloc as glibc has it, instead of as the service settles it.")
     var glibcDefaults = false
 
-    @Option(help: ArgumentHelp("Every JPEG, PNG and WebP below this folder instead.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Every JPEG, PNG, WebP, AVIF and GIF below this folder instead.", valueName: "folder"))
     var corpus: String?
 
     @OptionGroup var output: OutputOptions

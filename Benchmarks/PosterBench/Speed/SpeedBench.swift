@@ -29,7 +29,7 @@ struct SpeedBench: ParsableCommand {
     @Option(help: ArgumentHelp("The Python for --peers.", valueName: "program"))
     var python = "python3"
 
-    @Option(help: ArgumentHelp("Every JPEG, PNG and WebP below this folder instead.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Every JPEG, PNG, WebP, AVIF and GIF below this folder instead.", valueName: "folder"))
     var corpus: String?
 
     @Argument(help: "Files instead.")

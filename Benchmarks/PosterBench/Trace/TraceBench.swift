@@ -37,7 +37,7 @@ struct TraceBench: ParsableCommand {
     @Option(help: "Codec threads; default: one for each core.")
     var threads: Int?
 
-    @Option(help: ArgumentHelp("Every JPEG, PNG and WebP below this folder instead.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Every JPEG, PNG, WebP, AVIF and GIF below this folder instead.", valueName: "folder"))
     var corpus: String?
 
     @OptionGroup var output: OutputOptions

@@ -19,7 +19,7 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
     try CodecLimits.check(.bytes, bytes.byteCount, atMost: limits.maxBytes)
     return try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ImageHeader in
         var progress = HeaderProgress.unrecognised
-        guard case .header(var header) = try probe(buffer, resuming: &progress) else {
+        guard case .header(var header) = try probe(buffer, resuming: &progress, limits: limits) else {
             throw ImageFormat(recognising: bytes) == nil
                 ? .notAnImage(seems: FilePrefix(buffer).impression) : CodecError.truncated
         }
@@ -37,6 +37,15 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
             try parser.checkToEnd(limits: limits)
             header.prefixCodes = try parser.prefixCodes()
             try header.check(limits)
+        case .avif:
+            var parser = AVIFParser(buffer, limits: limits)
+            let (layout, pictures) = try parser.checkToEnd()
+            header.frameCount = layout.frameCount
+            header.coding?.note(pictures)
+            try header.check(limits)
+        case .gif:
+            var parser = GIFParser(buffer)
+            header.frameCount = try parser.checkToEnd(limits: limits)
         default: break
         }
         return header
@@ -96,7 +105,7 @@ public struct IncrementalProbe: Sendable {
         self.walkCount += 1
         var progress = self.progress
         let answer = try self.prefix.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) in
-            try probe(buffer, resuming: &progress)
+            try probe(buffer, resuming: &progress, limits: self.limits)
         }
         self.progress = progress
         switch answer {
@@ -114,6 +123,8 @@ enum HeaderProgress: Sendable {
     case jpeg(JPEGParser.Progress)
     case png(PNGParser.Progress)
     case webp(WebPParser.Progress)
+    case gif(GIFParser.Progress)
+    case avif(AVIFParser.Progress)
 
     /// The number of bytes that need not be read again.
     var reached: Int {
@@ -122,19 +133,26 @@ enum HeaderProgress: Sendable {
         case .jpeg(let progress): progress.offset
         case .png(let progress): progress.offset
         case .webp(let progress): progress.reached
+        case .gif(let progress): progress.offset
+        case .avif(let progress): progress.offset
         }
     }
 }
 
 /// As ``probe(_:)``; `progress` is the state after fewer bytes of the same file.
-func probe(_ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress) throws(CodecError) -> ProbeResult
-{
+///
+/// - Parameter limits: Of what a description in front of the picture may hold; those of the picture are checked by the caller.
+func probe(
+    _ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress, limits: CodecLimits = .init()
+) throws(CodecError) -> ProbeResult {
     if case .unrecognised = progress {
         switch try recognise(buffer) {
         case nil: return .needsMoreBytes(atLeast: ImageFormat.prefixLength)
         case .jpeg: progress = .jpeg(.init())
         case .png: progress = .png(.init())
         case .webp: progress = .webp(.init())
+        case .gif: progress = .gif(.init())
+        case .avif: progress = .avif(.init())
         case .some(let other): throw .unsupported(other.rawValue)
         }
     }
@@ -151,6 +169,14 @@ func probe(_ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProg
     case .webp(let reached):
         var parser = WebPParser(buffer, resuming: reached)
         defer { progress = .webp(parser.progress) }
+        return try parser.header()
+    case .gif(let reached):
+        var parser = GIFParser(buffer, resuming: reached)
+        defer { progress = .gif(parser.progress) }
+        return try parser.header()
+    case .avif(let reached):
+        var parser = AVIFParser(buffer, limits: limits, resuming: reached)
+        defer { progress = .avif(parser.progress) }
         return try parser.header()
     }
 }

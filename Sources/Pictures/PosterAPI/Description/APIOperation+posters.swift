@@ -38,7 +38,9 @@ extension APIResponse {
     package static let partOfPicture = APIResponse(
         status: 206, meaning: "A part of the picture (Range).",
         headers: Self.headOfPictures + [.contentRange],
-        content: ["image/jpeg": .any, "image/png": .any, "image/webp": .any])
+        content: [
+            "image/avif": .any, "image/gif": .any, "image/jpeg": .any, "image/png": .any, "image/webp": .any,
+        ])
 
     /// The fields of every response for a picture, with or without a body.
     package static let headOfPictures: [APIHeader] = [
@@ -49,7 +51,9 @@ extension APIResponse {
 
     static let picture = APIResponse(
         status: 200, meaning: "The picture.", headers: Self.headOfPictures + [.serverTiming],
-        content: ["image/jpeg": .any, "image/png": .any, "image/webp": .any])
+        content: [
+            "image/avif": .any, "image/gif": .any, "image/jpeg": .any, "image/png": .any, "image/webp": .any,
+        ])
 }
 
 extension APIOperation {

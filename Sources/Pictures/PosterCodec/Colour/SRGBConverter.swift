@@ -26,7 +26,7 @@ struct SRGBConverter {
         let (width, height) = (planes[0].width, planes[0].height)
         var buffer = PixelBuffer(width: width, height: height, channels: self.channels)
         let rows = ChannelRows(width: width)
-        let decoder = YCbCrToRGB(isLimitedRange: self.model.isLimitedRange)
+        let decoder = YCbCrToRGB(self.model.matrix, isLimitedRange: self.model.isLimitedRange)
         let unpremultiplier = Unpremultiplier(width: self.model.hasAlpha ? width : 0)
         for y in 0..<height {
             if y % 64 == 0 { try watch.check() }
@@ -133,22 +133,24 @@ struct Unpremultiplier: ~Copyable {
     }
 }
 
-/// Converts rows of Y′CbCr to RGB (ITU-R BT.601; ITU-T T.871).
+/// Converts rows of Y′CbCr to RGB (ITU-T H.273; for BT.601 ITU-T T.871).
 struct YCbCrToRGB {
     // 16 fractional bits; expands limited range to full range.
     private let luma, redFromRed, greenFromBlue, greenFromRed, blueFromBlue: Int32
     /// The offset of luma: its black level, and half a level for rounding.
     private let base: Int32
 
-    init(isLimitedRange: Bool) {
+    init(_ matrix: YCbCrMatrix = .bt601, isLimitedRange: Bool) {
         func fixed(_ value: Double) -> Int32 { Int32((65536 * value).rounded()) }
+        let (red, blue) = matrix.weights
+        let green = 1 - red - blue
         let chroma = isLimitedRange ? 255 / 224.0 : 1
         self.luma = fixed(isLimitedRange ? 255 / 219.0 : 1)
         self.base = (isLimitedRange ? -16 * self.luma : 0) + 32768
-        self.redFromRed = fixed(chroma * 1.402)
-        self.greenFromBlue = fixed(chroma * 0.344136)
-        self.greenFromRed = fixed(chroma * 0.714136)
-        self.blueFromBlue = fixed(chroma * 1.772)
+        self.redFromRed = fixed(chroma * 2 * (1 - red))
+        self.greenFromBlue = fixed(chroma * 2 * (1 - blue) * blue / green)
+        self.greenFromRed = fixed(chroma * 2 * (1 - red) * red / green)
+        self.blueFromBlue = fixed(chroma * 2 * (1 - blue))
     }
 
     /// Converts in place: luma becomes red, blue chroma green, red chroma blue.

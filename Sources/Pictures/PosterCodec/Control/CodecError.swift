@@ -2,7 +2,7 @@
 public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The bytes are no picture; `seems` says what they look like, for example "an HTML page".
     case notAnImage(seems: String)
-    /// A picture of a kind that is not decoded, with its name, for example "GIF" or "12-bit JPEG".
+    /// A picture of a kind that is not decoded, with its name, for example "HEIC" or "12-bit JPEG".
     case unsupported(String)
     /// The data ends before the picture does.
     case truncated
@@ -29,7 +29,7 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAnImage(let seems): "not an image but \(seems)"
-        case .unsupported(let kind): "\(kind), which is not decoded; JPEG, PNG and WebP are"
+        case .unsupported(let kind): "\(kind), which is not decoded; JPEG, PNG, WebP, AVIF and GIF are"
         case .truncated: "truncated: the data ends before the picture does"
         case .damaged(let reason): "damaged: \(reason)"
         case .overLimit(let name, let value, let limit):

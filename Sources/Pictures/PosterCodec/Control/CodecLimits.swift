@@ -11,6 +11,12 @@ public struct CodecLimits: Hashable, Sendable, Codable {
         case chunkBytes = "bytes in one PNG chunk beside the picture's"
         case chunks
         case prefixCodeGroups = "prefix-code groups"
+        case gridCells = "cells of a grid"
+        case items
+        case itemProperties = "properties of items"
+        case itemReferences = "references between items"
+        case codedUnits = "AV1 units in one item"
+        case codedPictures = "AV1 pictures in one item"
         case profileBytes = "ICC profile bytes"
         case workingMemory = "working memory in bytes"
         case cpuTime = "CPU time in milliseconds"
@@ -30,10 +36,19 @@ public struct CodecLimits: Hashable, Sendable, Codable {
     public var maxScans = 100
     /// The largest chunk of a PNG that is not picture data, in bytes. 8 MiB by default.
     public var maxChunkBytes = 8 << 20
-    /// The most chunks of a PNG or WebP, those of picture data included. 100,000 by default.
+    /// The most chunks of a PNG or WebP, those of picture data included, blocks of a GIF, and boxes of an AVIF beside each
+    /// other. 100,000 by default.
     public var maxChunks = 100_000
     /// The most prefix-code groups of lossless WebP data. 4096 by default; libwebp's encoder writes at most 2600.
     public var maxPrefixCodeGroups = 4096
+    /// The most cells of an AVIF's grid. 256 by default.
+    public var maxGridCells = 256
+    /// The most items of an AVIF (cells, their alpha, metadata), and the most of their properties. 1024 by default.
+    public var maxItems = 1024
+    /// The most units of AV1 data in one item. 1024 by default; each tile of a picture may be one.
+    public var maxCodedUnits = 1024
+    /// The most AV1 pictures in one item, of which layers are shown one instead of the other. 8 by default.
+    public var maxCodedPictures = 8
     /// The largest ICC profile, uncompressed, in bytes. 4 MiB by default.
     public var maxProfileBytes = 4 << 20
     /// The most memory of one render beside the original's bytes, in bytes, as estimated from the header. 256 MiB by

@@ -44,7 +44,7 @@ struct PlaneLayout {
 struct PlaneModel: Hashable {
     enum Colour: Hashable {
         case gray
-        /// Y′CbCr of BT.601.
+        /// Y′CbCr of ``PlaneModel/matrix``.
         case yCbCr
         case rgb
         /// CMYK as in JPEG files: 255 is no ink.
@@ -62,12 +62,29 @@ struct PlaneModel: Hashable {
     }
 
     var colour: Colour
+    /// The matrix of Y′CbCr.
+    var matrix = YCbCrMatrix.bt601
     /// Whether luma runs from 16 to 235 and chroma from 16 to 240 instead of 0 to 255.
     var isLimitedRange = false
     /// Whether a plane of alpha follows, by which the others are premultiplied (255 is opaque).
     var hasAlpha = false
 
     var planeCount: Int { self.colour.planeCount + (self.hasAlpha ? 1 : 0) }
+}
+
+/// The weights of red and blue in the luma of Y′CbCr (ITU-T H.273, 8.3).
+enum YCbCrMatrix: Hashable, Sendable {
+    case bt601, bt709, bt2020, fcc, smpte240
+
+    var weights: (red: Double, blue: Double) {
+        switch self {
+        case .bt601: (0.299, 0.114)
+        case .bt709: (0.2126, 0.0722)
+        case .bt2020: (0.2627, 0.0593)
+        case .fcc: (0.30, 0.11)
+        case .smpte240: (0.212, 0.087)
+        }
+    }
 }
 
 /// The colour space that a file declares for its samples.

@@ -52,6 +52,9 @@ public struct ImageHeader: Hashable, Sendable, Codable {
     /// The prefix codes of a WebP that is lossless or has alpha; nil for others, and until the whole file was read.
     public var prefixCodes: PrefixCodes?
 
+    /// The coded pictures of an AVIF; nil for others.
+    public var coding: AV1Coding?
+
     /// Whether ``prefixCodes`` is nil only until the whole file was read.
     var mayHavePrefixCodes: Bool { self.format == .webp && (self.isLossless || self.hasAlpha) }
     /// The size of the ICC profile in bytes, uncompressed, as the profile declares it; 0 without a readable one.
@@ -90,11 +93,18 @@ public struct ImageHeader: Hashable, Sendable, Codable {
     /// Throws ``CodecError/overLimit(_:value:limit:)`` for too large a picture, or too many frames or prefix-code
     /// groups.
     func check(_ limits: CodecLimits) throws(CodecError) {
-        let all: [(CodecLimits.Name, Int, Int)] = [
+        var all: [(CodecLimits.Name, Int, Int)] = [
             (.width, self.width, limits.maxWidth), (.height, self.height, limits.maxHeight),
             (.pixels, self.width * self.height, limits.maxPixels), (.frames, self.frameCount, limits.maxFrames),
             (.prefixCodeGroups, self.prefixCodes?.groupCount ?? 0, limits.maxPrefixCodeGroups),
         ]
+        // What is decoded may be more than what is shown.
+        for cells in [self.coding?.colours, self.coding?.alpha].compactMap(\.self) {
+            all += [
+                (.width, cells.width, limits.maxWidth), (.height, cells.height, limits.maxHeight),
+                (.pixels, cells.columns * cells.width * cells.rows * cells.height, limits.maxPixels),
+            ]
+        }
         for (name, value, limit) in all { try CodecLimits.check(name, value, atMost: limit) }
     }
 }

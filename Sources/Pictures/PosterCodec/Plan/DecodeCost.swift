@@ -26,6 +26,7 @@ struct DecodeCost {
             let share = effort == .full || eighths == 8 ? 1 : eighths == 1 ? 0.11 : eighths == 2 ? 0.30 : 0.47
             return 12 * share * Double(self.byteCount) + 60 * blocks
         case .webp: return pixels * (self.source.isLossless ? 13 : 10)
+        case .avif: return pixels * 12
         default: return pixels * 7
         }
     }

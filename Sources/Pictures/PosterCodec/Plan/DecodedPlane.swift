@@ -16,6 +16,8 @@ struct DecodedPlane: Hashable {
             let half = DecodedPlane(
                 across: scale.factor / 2, down: scale.factor / 2, scale: scale.factor, isChroma: true)
             planes = [self.whole(at: scale), half, half]
+        case .avif where !source.hasAlpha && source.colourModel == .yCbCr:
+            planes = self.components(of: source, eighths: 8)
         default:
             let count = source.colourModel == .gray ? 1 : source.colourModel == .cmyk ? 4 : 3
             planes = .init(repeating: self.whole(at: scale), count: count)
@@ -81,6 +83,7 @@ extension RenderPlan {
     /// Whether planes go from the resampler to the encoder without colour conversion, by the header.
     var encodesPlanes: Bool {
         !self.framing.isSearched && self.format != .png && !self.source.hasAlpha && !self.source.hasICCProfile
+            && self.source.coding?.isPlain != false
             && (self.source.colourModel == .yCbCr || self.source.colourModel == .gray)
     }
 }

@@ -12,7 +12,7 @@ public struct JobMemoryEstimate: Hashable, Sendable {
     ///   - plans: At least one; all of one decode.
     ///   - readsPlanes: Whether planes that were retained take the place of a decoder.
     init(_ plans: [RenderPlan], limits: CodecLimits, readsPlanes: Bool = false) {
-        let estimates = plans.map { WorkingMemoryEstimate(plan: $0, maxPrefixCodeGroups: limits.maxPrefixCodeGroups) }
+        let estimates = plans.map { WorkingMemoryEstimate(plan: $0, limits: limits) }
         let profile = plans[0].source.profileWorkingBytes
         let encoder = estimates.map { $0.isEncodedInBands ? 0 : $0.encoder }.max() ?? 0
         self.encodingBytes = estimates.reduce(0) { $0 + $1.held } + encoder + profile
@@ -81,7 +81,7 @@ public struct JobMemoryEstimate: Hashable, Sendable {
 extension RenderPlan {
     /// What encoding takes beside the resampled picture, in bytes; 0 for a JPEG that is encoded while it is decoded.
     public var encodingBytes: Int {
-        let estimate = WorkingMemoryEstimate(plan: self, maxPrefixCodeGroups: 0)
+        let estimate = WorkingMemoryEstimate(plan: self, limits: .init())
         return estimate.isEncodedInBands ? 0 : estimate.encoder
     }
 

@@ -59,7 +59,7 @@ public struct RenderPlan: Hashable, Sendable {
     }
 
     private mutating func estimateMemory(_ limits: CodecLimits) {
-        self.workingBytes = WorkingMemoryEstimate(plan: self, maxPrefixCodeGroups: limits.maxPrefixCodeGroups).bytes
+        self.workingBytes = WorkingMemoryEstimate(plan: self, limits: limits).bytes
     }
 
     /// The plan in a job whose decode has the scale `scale`, which is not less than the plan's.
@@ -193,7 +193,7 @@ public struct RenderPlan: Hashable, Sendable {
         guard !self.framing.isSearched, !model.hasAlpha else { return false }
         switch model.colour {
         case .gray: return true
-        case .yCbCr: return self.format != .png
+        case .yCbCr: return self.format != .png && model.matrix == .bt601
         case .rgb, .cmyk, .ycck: return false
         }
     }
@@ -234,6 +234,8 @@ enum WebPMethod: UInt32 {
         switch source.format {
         case .png: 5
         case .webp: source.isLossless ? 13 : 10
+        case .avif: 12
+        case .gif: 8
         default: 2.5
         }
     }

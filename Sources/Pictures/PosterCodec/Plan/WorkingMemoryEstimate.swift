@@ -2,8 +2,8 @@
 struct WorkingMemoryEstimate {
     /// The plan, whose own estimate is not set yet.
     let plan: RenderPlan
-    /// The number of prefix-code groups assumed for a WebP whose header has none.
-    let maxPrefixCodeGroups: Int
+    /// Of them those are assumed of which the header has no number: prefix-code groups of a WebP, pictures of an AVIF.
+    let limits: CodecLimits
 
     private var source: ImageHeader { self.plan.source }
     private var scale: DecodeScale { self.plan.scale }
@@ -65,8 +65,15 @@ struct WorkingMemoryEstimate {
             return (self.source.isProgressive ? pixels * self.planeCount : 0) + (1 << 17) + rows
         case .webp:
             let decoded = self.scale.decoded(self.source.width) * self.scale.decoded(self.source.height)
-            let own = WebPMemoryEstimate(source: self.source, maxPrefixCodeGroups: self.maxPrefixCodeGroups).bytes
+            let own = WebPMemoryEstimate(source: self.source, maxPrefixCodeGroups: self.limits.maxPrefixCodeGroups)
+                .bytes
             return own + decoded * (self.source.hasAlpha ? 4 : self.source.isLossless ? 3 : 2)
+        case .avif:
+            guard let coding = self.source.coding else { return 0 }
+            return AVIFMemoryEstimate(coding: coding, maxCodedPictures: self.limits.maxCodedPictures).bytes
+        case .gif:
+            // All indices of an interlaced picture, or a row of them; the tables of codes and of colours.
+            return (self.source.isProgressive ? pixels : self.source.width) + GIFCodeReader.byteCount + (1 << 14)
         default: return 0
         }
     }

@@ -55,6 +55,12 @@ struct SharedDecode {
         case .webp:
             var source = try WebPDecoder(bytes, plan: plan, watch: self.watch)
             try self.run(&source, since: start, plan: plan, for: targets)
+        case .avif:
+            var source = try AVIFDecoder(bytes, plan: plan, watch: self.watch)
+            try self.run(&source, since: start, plan: plan, for: targets)
+        case .gif:
+            var source = try GIFDecoder(bytes, plan: plan, watch: self.watch)
+            try self.run(&source, since: start, plan: plan, for: targets)
         default:
             throw .unsupported(plan.source.format.rawValue)
         }

@@ -227,7 +227,7 @@ extension ByteBuffer {
 /// Timers of decoding and encoding by format, for swift-metrics.
 private struct RenderMetrics: Sendable {
     /// Formats that are decoded.
-    private static let sources: [ImageFormat] = [.jpeg, .png, .webp]
+    private static let sources: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif]
 
     private let decode: [ImageFormat: Timer]
     private let encode: [OutputFormat: Timer]

@@ -60,11 +60,17 @@ package struct LimitOptions: ParsableArguments {
     @Option(help: "Largest chunk of a PNG that is not picture data. Default: 8MiB")
     var maxChunkBytes: String?
 
-    @Option(help: "Most chunks of a PNG or WebP. Default: 100000")
+    @Option(help: "Most chunks of a PNG or WebP, blocks of a GIF, and boxes of an AVIF. Default: 100000")
     var maxChunks: String?
 
     @Option(help: "Most prefix-code groups of a WebP's lossless data. Default: 4096")
     var maxPrefixCodeGroups: String?
+
+    @Option(help: "Most cells of an AVIF's grid. Default: 256")
+    var maxGridCells: String?
+
+    @Option(help: "Most items of an AVIF, and most of their properties. Default: 1024")
+    var maxItems: String?
 
     @Option(help: "Largest ICC profile. Default: 4MiB")
     var maxProfileBytes: String?

@@ -127,6 +127,8 @@ extension CodecLimits {
         if let value = try settings.number("max-prefix-code-groups", in: 1...65536) {
             self.maxPrefixCodeGroups = value
         }
+        if let value = try settings.number("max-grid-cells", in: 1...65536) { self.maxGridCells = value }
+        if let value = try settings.number("max-items", in: 1...1_000_000) { self.maxItems = value }
         if let value = try settings.byteCount("max-profile-bytes") { self.maxProfileBytes = value }
         if let value = try settings.byteCount("max-render-memory") { self.maxWorkingBytes = value }
         if let value = try settings.seconds("max-render-time", in: 0.001...3600) {

@@ -1,0 +1,50 @@
+#ifndef POSTER_AVIF_READER_H
+#define POSTER_AVIF_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "poster_status.h"
+
+#pragma clang assume_nonnull begin
+
+/// A file of one AV1 picture, as the caller has put it together: its boxes, and the data that follows them.
+typedef struct {
+    const uint8_t *boxes;
+    size_t box_count;
+    const uint8_t *data;
+    size_t data_count;
+} poster_avif_file;
+
+/// The picture that the boxes declare.
+typedef struct {
+    /// In pixels, 1...65536.
+    uint32_t width, height;
+    /// 8, 10 or 12.
+    uint32_t depth;
+    /// Whether there is chroma, and whether it has half the size along rows, and along columns.
+    uint32_t has_chroma, halves_across, halves_down;
+} poster_avif_shape;
+
+/// The decoded picture, which belongs to the reader: luma, then blue and red chroma, samples of more than 8 bits in 16.
+typedef struct {
+    const uint8_t *_Nullable planes[3];
+    /// In bytes.
+    size_t strides[3];
+    uint32_t is_full_range;
+} poster_avif_planes;
+
+/// A decoded picture. Not thread-safe.
+typedef struct poster_avif_reader poster_avif_reader;
+
+/// Decodes the picture with dav1d in this thread. `file` is borrowed until destroy. A picture of another shape is corrupt; no
+/// larger one is decoded.
+enum poster_status poster_avif_reader_create(const poster_avif_file *file, const poster_avif_shape *shape,
+                                             poster_avif_reader *_Nullable *_Nonnull reader);
+void poster_avif_reader_destroy(poster_avif_reader *_Nullable reader);
+
+void poster_avif_reader_planes(const poster_avif_reader *reader, poster_avif_planes *planes);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,109 @@
+/// Decodes the planes of an AVIF, or of an animation's first frame, a row of cells at a time.
+///
+/// Opaque pictures stay Y′CbCr with the subsampling of the file. Those with alpha become RGB, because chroma of half the size
+/// cannot be multiplied by alpha.
+struct AVIFDecoder: ~Copyable, PlaneSource {
+    let layout: PlaneLayout
+    let colourTag: ColourTag
+    private let file: AVIFLayout
+    private var colours: AVIFRows
+    private var alpha: AVIFRows?
+    private let tables: [AVIFSampleTable]
+    private let blender: AVIFBlender?
+    private var nextRow = 0
+
+    /// The rows of luma of a group; even.
+    private static let rowsPerGroup = 8
+
+    /// - Throws: ``CodecError/damaged(reason:)`` also when the file has another header than the plan was made from.
+    init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
+        var parser = AVIFParser(bytes, limits: watch.limits)
+        let (file, pictures) = try parser.checkToEnd()
+        var header = try file.header()
+        // A plan that was made from a file's beginning knows neither.
+        header.frameCount = plan.source.frameCount
+        if plan.source.coding?.heldPictures != nil { header.coding?.note(pictures) }
+        guard header == plan.source else { throw .damaged(reason: "not the AVIF that the plan was made from") }
+        try watch.limits.check(profileBytes: file.profile?.count ?? 0)
+        let isFullRange = file.colours.isFullRange
+        let configuration = file.cells.configuration
+        let colourTag: ColourTag
+        if let profile = file.profile {
+            colourTag = .profile(Array(bytes[profile]))
+        } else {
+            colourTag = try file.colours.tag()
+        }
+        let model: PlaneModel
+        if configuration.isMonochrome {
+            model = PlaneModel(colour: .gray, isLimitedRange: !isFullRange, hasAlpha: file.alpha != nil)
+        } else if file.alpha != nil || file.colours.isRGB {
+            model = PlaneModel(colour: .rgb, hasAlpha: file.alpha != nil)
+        } else {
+            model = PlaneModel(
+                colour: .yCbCr, matrix: try file.colours.yCbCrMatrix(), isLimitedRange: !isFullRange)
+        }
+        let blender = try file.alpha.map { _ throws(CodecError) in try AVIFBlender(file) }
+        func table(_ kind: AVIFSampleTable.Kind) -> AVIFSampleTable {
+            AVIFSampleTable(kind, bitDepth: configuration.bitDepth, isFullRange: isFullRange)
+        }
+        self.file = file
+        self.colourTag = colourTag
+        self.colours = AVIFRows(file.cells, in: bytes, watch: watch)
+        self.alpha = file.alpha.map { AVIFRows($0, in: bytes, watch: watch) }
+        self.tables =
+            file.colours.isRGB && !configuration.isMonochrome
+            ? .init(repeating: table(.expanded), count: 3) : [table(.luma), table(.chroma), table(.chroma)]
+        self.blender = blender
+        self.layout = PlaneLayout(file, model: model, rowsPerGroup: Self.rowsPerGroup)
+    }
+
+    mutating func readGroup(into targets: [UnsafeMutablePointer<UInt8>?], strides: [Int]) throws(CodecError) -> Bool {
+        let end = min(self.nextRow + Self.rowsPerGroup, self.file.part.height)
+        let first = self.nextRow
+        for y in first..<end {
+            let row = self.file.part.top + y
+            try self.colours.load(row)
+            try self.alpha?.load(row)
+            if let blender, let alpha {
+                let rows = targets.enumerated().map { $1! + (y - first) * strides[$0] }
+                try blender.blend(row, of: self.colours, tables: self.tables, alpha: alpha, into: rows)
+                continue
+            }
+            for (index, target) in targets.enumerated() {
+                let plane = self.plane(index)
+                let half = self.colours.half(of: plane)
+                guard y % half.down == 0 else { continue }
+                try self.colours.read(
+                    row / half.down, of: plane, from: self.file.part.left / half.across,
+                    count: (self.file.part.width + half.across - 1) / half.across, as: self.tables[plane],
+                    into: target! + (y - first) / half.down * strides[index])
+            }
+        }
+        self.nextRow = end
+        return true
+    }
+
+    /// The coded plane of a delivered one: RGB is coded as green, blue and red.
+    private func plane(_ index: Int) -> Int { self.layout.model.colour == .rgb ? (index + 2) % 3 : index }
+
+    /// All of the file was checked before the first row.
+    mutating func finish() throws(CodecError) {}
+}
+
+extension PlaneLayout {
+    fileprivate init(_ file: AVIFLayout, model: PlaneModel, rowsPerGroup: Int) {
+        let (width, height) = (file.part.width, file.part.height)
+        let configuration = file.cells.configuration
+        self.groupCount = (height + rowsPerGroup - 1) / rowsPerGroup
+        self.model = model
+        self.planes = (0..<model.planeCount).map { index in
+            let isChroma = index > 0 && model.colour == .yCbCr
+            let across = isChroma && configuration.halvesAcross ? 2 : 1
+            let down = isChroma && configuration.halvesDown ? 2 : 1
+            return PlaneShape(
+                width: (width + across - 1) / across, height: (height + down - 1) / down,
+                rowBytes: (width + across - 1) / across, rowsPerGroup: rowsPerGroup / down,
+                samplesPerPixel: (across: 1 / Double(across), down: 1 / Double(down)))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// The rows of an AVIF's colours or of its alpha: decodes a row of cells when the first of its rows is read, and frees the one
+/// before.
+struct AVIFRows {
+    let cells: AVIFCells
+    private let bytes: UnsafeRawBufferPointer
+    private let watch: RenderWatch
+    /// A row of cells.
+    private var pictures: [AVIFCellPicture] = []
+    private var cellRow = -1
+
+    init(_ cells: AVIFCells, in bytes: UnsafeRawBufferPointer, watch: RenderWatch) {
+        self.cells = cells
+        self.bytes = bytes
+        self.watch = watch
+    }
+
+    /// Decodes the cells with a row of luma. To be called with rows that ascend.
+    mutating func load(_ y: Int) throws(CodecError) {
+        let row = y / self.cells.cellHeight
+        guard row != self.cellRow else { return }
+        self.pictures = []
+        self.cellRow = row
+        for column in 0..<self.cells.columns {
+            try self.watch.check()
+            let index = row * self.cells.columns + column
+            self.pictures.append(
+                try AVIFCellPicture(self.cells, at: index, in: self.bytes, watch: self.watch))
+        }
+    }
+
+    /// Whether samples have full range, as they are coded; after ``load(_:)``.
+    var isFullRange: Bool { self.pictures.first?.isFullRange ?? true }
+
+    /// The rows of a plane that are decoded, counted from the picture's first.
+    func rows(of plane: Int) -> Range<Int> {
+        let half = self.half(of: plane).down
+        let start = self.cellRow * self.cells.cellHeight / half
+        return start..<start + (self.cells.cellHeight + half - 1) / half
+    }
+
+    /// Reads a row of a plane that is among ``rows(of:)``, from column `left` on.
+    ///
+    /// - Parameters:
+    ///   - plane: 0 luma, 1 blue chroma, 2 red chroma.
+    ///   - left: Counted in samples of the plane.
+    func read(
+        _ y: Int, of plane: Int, from left: Int, count: Int, as table: AVIFSampleTable,
+        into target: UnsafeMutablePointer<UInt8>
+    ) throws(CodecError) {
+        let half = self.half(of: plane)
+        let (width, height) = (
+            (self.cells.cellWidth + half.across - 1) / half.across, (self.cells.cellHeight + half.down - 1) / half.down
+        )
+        var x = left
+        while x < left + count {
+            let column = x / width
+            let end = min(left + count, (column + 1) * width)
+            guard self.pictures.indices.contains(column), self.rows(of: plane).contains(y) else {
+                throw .internalError(reason: "a row of an AVIF that was not decoded")
+            }
+            let row = self.pictures[column].row(y - self.cellRow * height, of: plane)
+            let sampleSize = self.cells.configuration.bitDepth > 8 ? 2 : 1
+            table.convert(row + (x - column * width) * sampleSize, count: end - x, into: target + (x - left))
+            x = end
+        }
+    }
+
+    /// 2 where a plane has half the size.
+    func half(of plane: Int) -> (across: Int, down: Int) {
+        guard plane > 0 else { return (1, 1) }
+        let configuration = self.cells.configuration
+        return (configuration.halvesAcross ? 2 : 1, configuration.halvesDown ? 2 : 1)
+    }
+}

@@ -1,0 +1,210 @@
+/// Finds what an AVIF shows among its items (ISO/IEC 23008-12; ISO/IEC 23000-22), and checks its limits.
+struct AVIFComposition {
+    let bytes: UnsafeRawBufferPointer
+    let meta: AVIFMeta
+    let limits: CodecLimits
+    /// The number of bytes that is needed, after ``CodecError/truncated``.
+    private(set) var missing = 0
+
+    init(_ meta: AVIFMeta, in bytes: UnsafeRawBufferPointer, limits: CodecLimits) {
+        self.meta = meta
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    /// What is said of an item, as far as pictures need it.
+    private struct Description {
+        var size: (width: Int, height: Int)?
+        var configuration: AV1Configuration?
+        var turns = 0
+        var mirror: Int?
+        var aperture: AVIFCleanAperture?
+        var colours: AVIFColours?
+        var profile: Range<Int>?
+        var isAlpha = false
+    }
+
+    /// - Throws: ``CodecError/truncated`` when bytes are ``missing``.
+    mutating func layout() throws(CodecError) -> AVIFLayout {
+        guard let id = self.meta.primary, let item = self.meta.items[id] else {
+            throw .damaged(reason: "an AVIF without its primary item")
+        }
+        let shown = try self.description(of: item)
+        let cells = try self.cells(of: id)
+        var alpha: AVIFCells?
+        let alphaID = try self.alpha(of: id)
+        if let alphaID {
+            alpha = try self.cells(of: alphaID, size: (cells.width, cells.height))
+            guard let alpha, (alpha.width, alpha.height) == (cells.width, cells.height) else {
+                throw .damaged(reason: "an AVIF with alpha of another size")
+            }
+        }
+        // A grid may leave its colours to its cells.
+        var colours = shown.colours
+        var profile = shown.profile
+        if colours == nil, profile == nil, let cell = self.meta.targets(of: id, "dimg").first,
+            let item = self.meta.items[cell]
+        {
+            let described = try self.description(of: item)
+            (colours, profile) = (described.colours, described.profile)
+        }
+        if colours == nil { colours = try self.sequence(of: cells).colours }
+        guard let colours else { throw .damaged(reason: "an AVIF without colours") }
+        let configuration = cells.configuration
+        guard !colours.isRGB || !configuration.halvesAcross || configuration.isMonochrome else {
+            throw .damaged(reason: "an AVIF of RGB with subsampling")
+        }
+        let ends = self.meta.items.values.lazy.compactMap { $0.extents?.map(\.upperBound).max() }
+        return AVIFLayout(
+            cells: cells, alpha: alpha,
+            isPremultiplied: alphaID.map { self.meta.targets(of: id, "prem").contains($0) } ?? false,
+            colours: colours, profile: profile,
+            profileWorkingBytes: profile.map { range in
+                let prefix = UnsafeRawBufferPointer(rebasing: self.bytes[range.prefix(ICCTagTable.maxLength)])
+                return ICCTagTable.workingBytes(of: prefix, byteCount: range.count)
+            } ?? 0,
+            part: try self.part(shown.aperture, of: cells),
+            orientation: Orientation(turns: shown.turns, mirror: shown.mirror), end: ends.max() ?? 0)
+    }
+
+    private func description(of item: AVIFMeta.Item) throws(CodecError) -> Description {
+        var found = Description()
+        for (property, isEssential) in self.meta.properties(of: item) {
+            switch property {
+            case .size(let width, let height): found.size = found.size ?? (width, height)
+            case .coding(let configuration): found.configuration = found.configuration ?? configuration
+            case .rotation(let turns): found.turns = turns
+            case .mirror(let axis): found.mirror = axis
+            case .cleanAperture(let aperture): found.aperture = aperture
+            case .colours(let colours): found.colours = found.colours ?? colours
+            case .profile(let range): found.profile = found.profile ?? range
+            case .auxiliary(let isAlpha): found.isAlpha = found.isAlpha || isAlpha
+            case .layers(true): throw .unsupported("AVIF of selected layers")
+            case .unknown where isEssential: throw .unsupported("AVIF with an unknown property that is not optional")
+            case .layers, .descriptive, .unknown: break
+            }
+        }
+        return found
+    }
+
+    /// The item that is the alpha of another one.
+    private func alpha(of id: Int) throws(CodecError) -> Int? {
+        for reference in self.meta.references where reference.kind == "auxl" && reference.to.contains(id) {
+            guard let item = self.meta.items[reference.from] else { continue }
+            if try self.description(of: item).isAlpha { return reference.from }
+        }
+        return nil
+    }
+
+    private func part(
+        _ aperture: AVIFCleanAperture?, of cells: AVIFCells
+    ) throws(CodecError) -> (left: Int, top: Int, width: Int, height: Int) {
+        guard let aperture else { return (0, 0, cells.width, cells.height) }
+        guard let part = aperture.part(ofWidth: cells.width, height: cells.height) else {
+            throw .damaged(reason: "an AVIF with an impossible clean aperture")
+        }
+        let configuration = cells.configuration
+        guard !configuration.halvesAcross || part.left % 2 == 0, !configuration.halvesDown || part.top % 2 == 0 else {
+            throw .unsupported("AVIF with a clean aperture that divides samples of chroma")
+        }
+        return part
+    }
+
+    /// - Parameter size: Of an item that does not say it; such alpha is written by old encoders.
+    private mutating func cells(of id: Int, size: (width: Int, height: Int)? = nil) throws(CodecError) -> AVIFCells {
+        guard let item = self.meta.items[id] else { throw .damaged(reason: "an AVIF without an item that it names") }
+        switch item.kind {
+        case "av01": return try self.cell(item, size: size)
+        case "grid": return try self.grid(id, item)
+        case "hvc1": throw .unsupported(ImageFormat.heic.rawValue)
+        default: throw .unsupported("AVIF of an item that is neither AV1 nor a grid")
+        }
+    }
+
+    /// A single picture.
+    private func cell(
+        _ item: AVIFMeta.Item, size: (width: Int, height: Int)? = nil
+    ) throws(CodecError) -> AVIFCells {
+        let found = try self.description(of: item)
+        guard let (width, height) = found.size ?? size, width > 0, height > 0 else {
+            throw .damaged(reason: "an AVIF without its size")
+        }
+        guard let configuration = found.configuration else { throw .damaged(reason: "an AVIF without its coding") }
+        guard let extents = item.extents else { throw .unsupported("AVIF with its data elsewhere") }
+        try self.check(width: width, height: height)
+        return AVIFCells(
+            width: width, height: height, columns: 1, rows: 1, cellWidth: width, cellHeight: height,
+            configuration: configuration, extents: [extents])
+    }
+
+    /// A picture put together from others of one size (ISO/IEC 23008-12, 6.6.2.3).
+    private mutating func grid(_ id: Int, _ item: AVIFMeta.Item) throws(CodecError) -> AVIFCells {
+        guard let extent = item.extents?.first, item.extents?.count == 1 else {
+            throw .unsupported("AVIF with its data elsewhere")
+        }
+        // The sides have two or four bytes.
+        var fields = ISOFields(self.bytes, in: try self.present(extent.prefix(12)))
+        let version = try fields.number(1)
+        guard version == 0 else { throw .unsupported("AVIF with a grid of an unknown version") }
+        let sideLength = try fields.number(1) & 1 == 0 ? 2 : 4
+        let (rows, columns) = (try fields.number(1) + 1, try fields.number(1) + 1)
+        let (width, height) = (try fields.number(sideLength), try fields.number(sideLength))
+        guard width > 0, height > 0 else { throw .damaged(reason: "an AVIF with an empty grid") }
+        try CodecLimits.check(.gridCells, rows * columns, atMost: self.limits.maxGridCells)
+        try self.check(width: width, height: height)
+        let ids = self.meta.targets(of: id, "dimg")
+        guard ids.count == rows * columns else {
+            throw .damaged(reason: "an AVIF with a grid of too few or many cells")
+        }
+        var cells: [AVIFCells] = []
+        for id in ids {
+            guard let item = self.meta.items[id], item.kind == "av01" else {
+                throw .unsupported("AVIF with a grid of other items than AV1")
+            }
+            cells.append(try self.cell(item))
+        }
+        let first = cells[0]
+        let isUniform = cells.allSatisfy {
+            ($0.width, $0.height) == (first.width, first.height) && $0.configuration == first.configuration
+        }
+        guard isUniform else { throw .damaged(reason: "an AVIF with a grid of different cells") }
+        let isCovered = first.width * columns >= width && first.height * rows >= height
+        guard isCovered, first.width * (columns - 1) < width, first.height * (rows - 1) < height else {
+            throw .damaged(reason: "an AVIF with a grid that its cells do not fit")
+        }
+        let (acrossUnit, downUnit) = (
+            columns > 1 && first.configuration.halvesAcross ? 2 : 1, rows > 1 && first.configuration.halvesDown ? 2 : 1
+        )
+        guard first.width % acrossUnit == 0, first.height % downUnit == 0 else {
+            throw .damaged(reason: "an AVIF with a grid whose cells divide samples of chroma")
+        }
+        return AVIFCells(
+            width: width, height: height, columns: columns, rows: rows, cellWidth: first.width,
+            cellHeight: first.height, configuration: first.configuration, extents: cells.flatMap(\.extents))
+    }
+
+    /// Products of sides must not overflow before limits are checked.
+    private func check(width: Int, height: Int) throws(CodecError) {
+        guard max(width, height) <= Self.longestSide else {
+            throw .damaged(reason: "an AVIF of \(width) × \(height) pixels")
+        }
+    }
+
+    private static let longestSide = 1 << 30
+
+    /// The header with which the first cell's data begins.
+    private mutating func sequence(of cells: AVIFCells) throws(CodecError) -> AV1SequenceHeader {
+        guard let extent = cells.extents.first?.first else { throw .damaged(reason: "an AVIF without data") }
+        let beginning = try self.present(extent.prefix(AV1Units.beginningLength))
+        return try AV1Units.sequence(inBeginning: UnsafeRawBufferPointer(rebasing: self.bytes[beginning]))
+    }
+
+    /// - Throws: ``CodecError/truncated`` while bytes of the range have not arrived.
+    private mutating func present(_ range: Range<Int>) throws(CodecError) -> Range<Int> {
+        guard range.upperBound <= self.bytes.count else {
+            self.missing = range.upperBound
+            throw .truncated
+        }
+        return range
+    }
+}

@@ -1,0 +1,84 @@
+/// The coded pictures that make up the colours of an AVIF, or its alpha: one, or the cells of a grid.
+struct AVIFCells: Sendable {
+    /// The size of all together in pixels. Cells may reach beyond it.
+    let width, height: Int
+    let columns, rows: Int
+    let cellWidth, cellHeight: Int
+    /// Of all cells.
+    let configuration: AV1Configuration
+    /// Where each cell's data is, row by row.
+    let extents: [[Range<Int>]]
+}
+
+/// The properties of an AVIF and the ranges of the parts that are decoded.
+struct AVIFLayout: Sendable {
+    let cells: AVIFCells
+    /// Of the size of ``cells``; nil without alpha.
+    let alpha: AVIFCells?
+    /// Whether colours are multiplied by alpha.
+    let isPremultiplied: Bool
+    let colours: AVIFColours
+    /// The bytes of an ICC profile, which takes precedence over the colours' primaries and curve.
+    let profile: Range<Int>?
+    /// See ``ImageHeader/profileWorkingBytes``.
+    let profileWorkingBytes: Int
+    /// The part that is shown, in pixels before ``orientation`` is applied.
+    let part: (left: Int, top: Int, width: Int, height: Int)
+    let orientation: Orientation
+    /// Where the last byte of any item is.
+    let end: Int
+    /// The number of frames, of which the first is decoded; 1 where more is not known.
+    var frameCount = 1
+
+    /// The header. The number of coded pictures is not part of it, because it needs the whole file.
+    func header() throws(CodecError) -> ImageHeader {
+        let configuration = self.cells.configuration
+        let hasMatrix = !configuration.isMonochrome && !self.colours.isRGB
+        let matrix = try hasMatrix ? self.colours.yCbCrMatrix() : nil
+        let tag = try self.profile == nil ? self.colours.tag() : .sRGB
+        let one = ImageHeader.SamplingFactors(horizontal: 1, vertical: 1)
+        let luma = ImageHeader.SamplingFactors(
+            horizontal: configuration.halvesAcross ? 2 : 1, vertical: configuration.halvesDown ? 2 : 1)
+        let coding = AV1Coding(
+            colours: AV1Coding.Cells(self.cells), alpha: self.alpha.map(AV1Coding.Cells.init),
+            joinedBytes: self.joinedBytes, isPlain: (matrix == nil || matrix == .bt601) && tag == .sRGB)
+        var header = ImageHeader(
+            format: .avif, width: self.part.width, height: self.part.height, orientation: self.orientation,
+            bitDepth: configuration.bitDepth,
+            colourModel: configuration.isMonochrome ? .gray : self.colours.isRGB ? .rgb : .yCbCr,
+            sampling: matrix == nil ? [] : [luma, one, one], isProgressive: false, isMultiScan: false,
+            hasAlpha: self.alpha != nil, frameCount: self.frameCount, hasICCProfile: self.profile != nil,
+            coding: coding)
+        header.profileBytes = self.profile?.count ?? 0
+        header.profileWorkingBytes = self.profileWorkingBytes
+        return header
+    }
+
+    /// The data of all coded pictures.
+    var extents: [[Range<Int>]] { self.cells.extents + (self.alpha?.extents ?? []) }
+
+    /// The length of the longest data that is in several parts, which are joined for the decoder.
+    private var joinedBytes: Int {
+        self.extents.lazy.filter { $0.count > 1 }.map { $0.reduce(0) { $0 + $1.count } }.max() ?? 0
+    }
+}
+
+extension Orientation {
+    /// First the turn, then the mirror.
+    ///
+    /// - Parameters:
+    ///   - turns: Anticlockwise, in quarters of a turn.
+    ///   - mirror: See ``AVIFProperty/mirror(_:)``; nil for none.
+    init(turns: Int, mirror: Int?) {
+        switch (turns, mirror) {
+        case (1, nil): self = .turnedRight
+        case (2, nil): self = .upsideDown
+        case (3, nil): self = .turnedLeft
+        case (_, nil): self = .upright
+        case (1, 0), (3, 1): self = .transposed
+        case (1, _), (3, _): self = .transversed
+        case (2, 0), (0, 1): self = .mirrored
+        default: self = .mirroredUpsideDown
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/// Reads the header of an AVIF (AV1 Image File Format), incrementally, without decoding. Borrows the file, or its
+/// beginning.
+struct AVIFParser {
+    private let bytes: UnsafeRawBufferPointer
+    private let limits: CodecLimits
+    /// The state, from which parsing resumes with more bytes of the same file.
+    private(set) var progress: Progress
+
+    struct Progress: Sendable {
+        /// The next box of the file.
+        fileprivate(set) var offset = 0
+        fileprivate var boxCount = 0
+        fileprivate var layout: AVIFLayout?
+    }
+
+    enum Answer {
+        case layout(AVIFLayout)
+        case needsMoreBytes(atLeast: Int)
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer, limits: CodecLimits, resuming progress: Progress = .init()) {
+        self.bytes = bytes
+        self.limits = limits
+        self.progress = progress
+    }
+
+    /// Reads up to the end of the items' description, or of the tracks' in a file of frames alone. Without code points of
+    /// colours there, also the beginning of the picture's data.
+    mutating func header() throws(CodecError) -> ProbeResult {
+        switch try self.layout() {
+        case .layout(let layout): .header(try layout.header())
+        case .needsMoreBytes(let count): .needsMoreBytes(atLeast: count)
+        }
+    }
+
+    /// Reads as far as ``header()``.
+    mutating func layout() throws(CodecError) -> Answer {
+        if let layout = self.progress.layout { return .layout(layout) }
+        var boxes = ISOBoxes(self.bytes, in: self.progress.offset..<Int.max)
+        while true {
+            switch try boxes.next() {
+            case .needsMoreBytes(let count): return .needsMoreBytes(atLeast: count)
+            case .end: throw .damaged(reason: "an AVIF without a picture")
+            case .box(let box):
+                self.progress.boxCount += 1
+                try CodecLimits.check(.chunks, self.progress.boxCount, atMost: self.limits.maxChunks)
+                if box.kind == "meta" || box.kind == "moov" {
+                    guard box.payload.upperBound < Int.max else {
+                        throw .unsupported("AVIF with a description of unknown length")
+                    }
+                    guard box.payload.upperBound <= self.bytes.count else {
+                        self.progress.boxCount -= 1
+                        return .needsMoreBytes(atLeast: box.payload.upperBound)
+                    }
+                    if let answer = try self.layout(in: box) { return answer }
+                }
+                self.progress.offset = boxes.offset
+            }
+        }
+    }
+
+    /// - Returns: nil for a description without pictures.
+    private mutating func layout(in box: ISOBox) throws(CodecError) -> Answer? {
+        let meta: AVIFMeta
+        var frameCount = 1
+        if box.kind == "meta" {
+            meta = try AVIFMeta(self.bytes, payload: box.payload, limits: self.limits)
+        } else {
+            let tracks = try AVIFTracks(self.bytes, payload: box.payload, limits: self.limits)
+            guard let pictures = tracks.firstPictures() else { return nil }
+            (meta, frameCount) = (pictures, tracks.frameCount)
+        }
+        guard meta.primary != nil else { return nil }
+        var composition = AVIFComposition(meta, in: self.bytes, limits: self.limits)
+        do throws(CodecError) {
+            var layout = try composition.layout()
+            layout.frameCount = frameCount
+            self.progress.layout = layout
+            return .layout(layout)
+        } catch {
+            guard error == .truncated, composition.missing > self.bytes.count else { throw error }
+            self.progress.boxCount -= 1
+            return .needsMoreBytes(atLeast: composition.missing)
+        }
+    }
+
+    /// Checks the data of a complete file, without decoding, and its limits; bytes after it are allowed.
+    ///
+    /// - Returns: The layout with the number of frames, and what is coded.
+    mutating func checkToEnd() throws(CodecError) -> (layout: AVIFLayout, pictures: AVIFPictures) {
+        guard case .layout(var layout) = try self.layout(), layout.end <= self.bytes.count else { throw .truncated }
+        if let count = try self.trackFrameCount() { layout.frameCount = max(layout.frameCount, count) }
+        return (layout, try AVIFPictures(layout, in: self.bytes, limits: self.limits))
+    }
+
+    /// The frames of an animation beside the items; nil without one.
+    private func trackFrameCount() throws(CodecError) -> Int? {
+        var boxes = ISOBoxes(self.bytes, in: self.progress.offset..<Int.max)
+        for _ in 0..<self.limits.maxChunks {
+            // What is no box after the picture is none of it.
+            guard case .box(let box)? = try? boxes.next() else { return nil }
+            guard box.kind == "moov" else { continue }
+            guard box.payload.upperBound <= self.bytes.count else { throw .truncated }
+            return try AVIFTracks(self.bytes, payload: box.payload, limits: self.limits).frameCount
+        }
+        return nil
+    }
+}

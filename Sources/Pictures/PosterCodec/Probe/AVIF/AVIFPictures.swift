@@ -1,0 +1,48 @@
+/// What the data of an AVIF's items has coded, for the memory of a decoder.
+struct AVIFPictures {
+    /// The most pictures that a decoder of one item holds at once.
+    private(set) var heldCount = 1
+    /// The most tiles of a picture.
+    private(set) var tileCount = 1
+
+    /// - Parameter bytes: The whole file.
+    init(_ layout: AVIFLayout, in bytes: UnsafeRawBufferPointer, limits: CodecLimits) throws(CodecError) {
+        // Parts that overlap would make more work than the file has bytes.
+        let joined = layout.extents.lazy.filter { $0.count > 1 }.joined().reduce(0) { $0 + $1.count }
+        guard joined <= bytes.count else { throw .damaged(reason: "an AVIF with items whose parts overlap") }
+        try self.note(layout.cells, in: bytes, limits: limits)
+        if let alpha = layout.alpha { try self.note(alpha, in: bytes, limits: limits) }
+    }
+
+    private mutating func note(
+        _ cells: AVIFCells, in bytes: UnsafeRawBufferPointer, limits: CodecLimits
+    ) throws(CodecError) {
+        for extents in cells.extents {
+            let units = try Self.withData(extents, in: bytes) { (data) throws(CodecError) in
+                try AV1Units(data, limits: limits)
+            }
+            let sequence = units.sequence
+            guard sequence.configuration == cells.configuration,
+                (sequence.width, sequence.height) == (cells.cellWidth, cells.cellHeight)
+            else { throw .damaged(reason: "an AVIF whose items are not coded as it says") }
+            // One may be enlarged after decoding, and get noise after that.
+            let finishing = (sequence.isEnlarged ? 1 : 0) + (sequence.hasGrain ? 1 : 0)
+            // libavif itself enlarges a picture that is less than the largest size.
+            self.tileCount = max(self.tileCount, units.tileCount)
+            self.heldCount = max(self.heldCount, units.pictureCount + finishing + (sequence.isReduced ? 0 : 1))
+        }
+    }
+
+    /// Lends an item's data, joined when it is in several parts.
+    static func withData<Result>(
+        _ extents: [Range<Int>], in bytes: UnsafeRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
+    ) throws(CodecError) -> Result {
+        guard extents.allSatisfy({ $0.upperBound <= bytes.count }) else { throw .truncated }
+        if extents.count == 1 { return try body(UnsafeRawBufferPointer(rebasing: bytes[extents[0]])) }
+        var joined: [UInt8] = []
+        joined.reserveCapacity(extents.reduce(0) { $0 + $1.count })
+        for extent in extents { joined += bytes[extent] }
+        return try joined.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) in try body(buffer) }
+    }
+}

@@ -1,0 +1,53 @@
+/// A property of an AVIF's items (ISO/IEC 23008-12, 6.5; AV1 Image File Format, 2.2).
+enum AVIFProperty {
+    case size(width: Int, height: Int)
+    case coding(AV1Configuration)
+    /// Anticlockwise, in quarters of a turn.
+    case rotation(Int)
+    /// 0 exchanges top and bottom, 1 left and right.
+    case mirror(Int)
+    case cleanAperture(AVIFCleanAperture)
+    case colours(AVIFColours)
+    /// The bytes of an ICC profile.
+    case profile(Range<Int>)
+    /// The kind of an auxiliary item.
+    case auxiliary(isAlpha: Bool)
+    /// The layers that are shown; false for the usual ones.
+    case layers(areSelected: Bool)
+    /// What does not change the pixels.
+    case descriptive
+    case unknown
+
+    /// - Parameter box: One that has arrived whole.
+    init(_ box: ISOBox, in bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        var fields = ISOFields(bytes, in: box.payload)
+        switch box.kind {
+        case "ispe":
+            try fields.skip(4)
+            self = .size(width: try fields.number(4), height: try fields.number(4))
+        case "av1C": self = .coding(try AV1Configuration(&fields))
+        case "irot": self = .rotation(try fields.number(1) & 3)
+        case "imir": self = .mirror(try fields.number(1) & 1)
+        case "clap": self = .cleanAperture(try AVIFCleanAperture(&fields))
+        case "colr":
+            switch try fields.kind() {
+            case "nclx": self = .colours(try AVIFColours(&fields))
+            case "prof", "rICC": self = .profile(fields.rest)
+            default: self = .descriptive
+            }
+        case "auxC":
+            try fields.skip(4)
+            let name = bytes[fields.rest].prefix { $0 != 0 }
+            self = .auxiliary(isAlpha: Self.alphaNames.contains { name.elementsEqual($0.utf8) })
+        case "a1op": self = .layers(areSelected: try fields.number(1) != 0)
+        // 0xFFFF shows the layers that the coding does.
+        case "lsel": self = .layers(areSelected: try fields.number(2) != 0xFFFF)
+        case "pixi", "a1lx", "pasp", "clli", "mdcv", "rloc", "udes", "altt", "subs": self = .descriptive
+        default: self = .unknown
+        }
+    }
+
+    private static let alphaNames = [
+        "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+    ]
+}

@@ -1,0 +1,179 @@
+import CodecTesting
+import Testing
+
+@testable import PosterCodec
+
+@Suite(.computingThread) struct AVIFDecodingTests {
+    static let kinds: [EncodedAVIF] = [8, 10, 12].flatMap { depth in
+        EncodedAVIF.Chroma.allCases.flatMap { chroma in
+            [true, false].flatMap { isFullRange in
+                [false, true].map { hasAlpha in
+                    EncodedAVIF(depth: depth, chroma: chroma, isFullRange: isFullRange, hasAlpha: hasAlpha)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "every depth, subsampling and range is decoded like libavif converts it, with and without alpha",
+        arguments: kinds)
+    func decodesKinds(file: EncodedAVIF) throws {
+        let bytes = file.bytes
+        let header = try bytes.header()
+        #expect((header.width, header.height, header.bitDepth) == (file.width, file.height, file.depth))
+        #expect(header.colourModel == (file.chroma == .gray ? .gray : .yCbCr))
+        #expect(header.subsampling == (file.chroma == .gray ? nil : file.chroma.rawValue))
+        #expect(header.hasAlpha == file.hasAlpha)
+        #expect(header.frameCount == 1 && header.orientation == .upright)
+        let reference = try #require(EncodedAVIF.reference(bytes))
+        let distance = try bytes.pixels().rgba.visibleDistance(to: reference)
+        // Chroma is enlarged by another filter; libavif converts some with few bits.
+        #expect(distance ?? 255 <= 6, "\(file)")
+    }
+
+    @Test(
+        "every matrix is applied", arguments: [1, 4, 5, 6, 7, 9, 2],
+        [EncodedAVIF.Chroma.s444, .s420])
+    func appliesMatrices(matrix: Int, chroma: EncodedAVIF.Chroma) throws {
+        let file = EncodedAVIF(chroma: chroma, isFullRange: matrix % 2 == 0, colours: (1, 13, matrix))
+        // Not libavif, which converts some with few bits.
+        let original = PixelBuffer(width: file.width, height: file.height, channels: 4) { x, y in
+            file.pixel(x, y).prefix(3).map(UInt8.init) + [255]
+        }
+        let distance = try file.bytes.pixels().rgba.visibleDistance(to: original)
+        #expect(distance ?? 255 <= (chroma == .s444 ? 4 : 7))
+        // As JPEG they are those of BT.601, whatever they were.
+        let jpeg = try file.bytes.rendered(width: nil, format: .jpeg).bytes.pixels().rgba
+        let second = jpeg.visibleDistance(to: original)
+        #expect(second ?? 255 <= 24)
+    }
+
+    @Test("green, blue and red are decoded as such", arguments: [8, 10], [false, true])
+    func decodesRGB(depth: Int, hasAlpha: Bool) throws {
+        let bytes = EncodedAVIF(depth: depth, chroma: .s444, hasAlpha: hasAlpha, colours: (1, 13, 0)).bytes
+        #expect(try bytes.header().colourModel == .rgb)
+        let reference = try #require(EncodedAVIF.reference(bytes))
+        #expect(try bytes.pixels().rgba.visibleDistance(to: reference) ?? 255 <= (hasAlpha ? 2 : 1))
+    }
+
+    @Test("colours that are multiplied by alpha are not multiplied again", arguments: EncodedAVIF.Chroma.allCases)
+    func decodesPremultiplied(chroma: EncodedAVIF.Chroma) throws {
+        let file = EncodedAVIF(chroma: chroma, hasAlpha: true, isPremultiplied: true)
+        let bytes = file.bytes
+        let reference = try #require(EncodedAVIF.reference(bytes))
+        #expect(try bytes.pixels().rgba.visibleDistance(to: reference) ?? 255 <= 8)
+    }
+
+    @Test("luma and chroma of BT.601 reach the encoder without a conversion of colours")
+    func staysYCbCr() throws {
+        let plain = EncodedAVIF(width: 64, height: 64, pixel: { _, _ in [200, 100, 50, 255] })
+        for format in [OutputFormat.jpeg, .webp] {
+            guard case .planes(let planes) = try plain.bytes.downsampled(width: 32, format: format) else {
+                Issue.record("colours were converted")
+                return
+            }
+            #expect(planes.count == 3)
+        }
+        var other = plain
+        other.colours.2 = 1
+        guard case .pixels = try other.bytes.downsampled(width: 32, format: .jpeg) else {
+            Issue.record("BT.709 was taken for BT.601")
+            return
+        }
+    }
+
+    @Test("primaries of other spaces and profiles are converted to sRGB")
+    func convertsPrimaries() throws {
+        let plain = EncodedAVIF(chroma: .s444, colours: (12, 13, 6), pixel: { _, _ in [200, 100, 50, 255] })
+        let converted = try plain.bytes.pixels()
+        var profiled = plain
+        profiled.colours = (2, 2, 6)
+        profiled.profile = ICCProfile.displayP3().bytes
+        #expect(try profiled.bytes.header().hasICCProfile)
+        #expect(try profiled.bytes.header().profileBytes == profiled.profile.count)
+        let pixel = converted[10, 10]
+        // Display P3's red is beyond sRGB's.
+        #expect(pixel[0] > 205 && pixel[1] < 100)
+        let distance = try profiled.bytes.pixels().distance(to: converted)
+        #expect(distance ?? 255 <= 3)
+    }
+
+    @Test("high dynamic range is refused by name", arguments: [(16, "PQ"), (18, "HLG")])
+    func refusesHighDynamicRange(transfer: Int, name: String) throws {
+        let bytes = EncodedAVIF(depth: 10, colours: (9, transfer, 9)).bytes
+        let error = CodecError.unsupported("AVIF of high dynamic range (\(name))")
+        #expect(throws: error) { try bytes.probed() }
+        #expect(throws: error) { try bytes.header() }
+    }
+
+    @Test(
+        "a grid is put together from its cells", arguments: EncodedAVIF.Chroma.allCases, [false, true])
+    func decodesGrids(chroma: EncodedAVIF.Chroma, hasAlpha: Bool) throws {
+        let file = EncodedAVIF(
+            width: 192, height: 128, chroma: chroma, hasAlpha: hasAlpha, grid: (3, 2),
+            pixel: { x, y in [x, 2 * y, 40 + x / 2, 255 - y] })
+        let bytes = file.bytes
+        let header = try bytes.header()
+        #expect((header.width, header.height) == (192, 128))
+        #expect(header.coding?.colours.columns == 3 && header.coding?.colours.rows == 2)
+        let reference = try #require(EncodedAVIF.reference(bytes))
+        #expect(try bytes.pixels().rgba.visibleDistance(to: reference) ?? 255 <= 8)
+    }
+
+    @Test("cells may reach beyond the picture", arguments: [(100, 70), (65, 65), (128, 66)])
+    func cutsGrids(size: (Int, Int)) throws {
+        let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64, pixel: { x, y in [4 * x, 4 * y, 90, 255] }))
+        let single = try AVIFFile(cell).bytes.pixels()
+        let bytes = AVIFFile(cell, columns: 2, rows: 2, width: size.0, height: size.1).bytes
+        let pixels = try bytes.pixels()
+        #expect((pixels.width, pixels.height) == size)
+        for (x, y) in [(0, 0), (63, 20), (64, 64), (size.0 - 1, size.1 - 1)] {
+            let expected = single[x % 64, y % 64]
+            // Chroma is enlarged across the borders of cells.
+            #expect(zip(pixels[x, y], expected).allSatisfy { abs(Int($0) - Int($1)) <= 60 }, "\(x), \(y)")
+        }
+        #expect(zip(pixels[20, 20], single[20, 20]).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+    }
+
+    @Test("the first frame of an animation is decoded, and frames are counted", arguments: [false, true])
+    func decodesAnimations(hasAlpha: Bool) throws {
+        let bytes = EncodedAVIF(hasAlpha: hasAlpha, frameCount: 3).bytes
+        let header = try bytes.header()
+        #expect(header.frameCount == 3 && header.hasAlpha == hasAlpha)
+        let reference = try #require(EncodedAVIF.reference(bytes))
+        #expect(try bytes.pixels().rgba.visibleDistance(to: reference) ?? 255 <= 6)
+        // Without items there are the tracks.
+        let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "meta".utf8) })
+        var tracks = bytes
+        tracks.replaceSubrange(start..<start + 4, with: "free".utf8)
+        #expect(try tracks.header().frameCount == 3)
+        #expect(try tracks.pixels().rgba.visibleDistance(to: reference) ?? 255 <= 6)
+        var limits = CodecLimits()
+        limits.maxFrames = 2
+        #expect(throws: CodecError.overLimit(.frames, value: 3, limit: 2)) { try bytes.header(limits: limits) }
+    }
+
+    @Test("data in several parts, and in the description itself, is found", arguments: [1, 2, 5], [false, true])
+    func joinsParts(parts: Int, isInBox: Bool) throws {
+        let cell = try AVIFFile.Cell(EncodedAVIF())
+        var file = AVIFFile(cell)
+        let expected = try file.bytes.pixels()
+        (file.items[0].parts, file.items[0].isInBox) = (parts, isInBox)
+        #expect(try file.bytes.header().coding?.joinedBytes == (parts > 1 ? cell.data.count : 0))
+        #expect(try file.bytes.pixels().distance(to: expected) == 0)
+    }
+
+    @Test("a stopped render ends before the next cell is decoded")
+    func stopsBetweenCells() throws {
+        let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64))
+        let bytes = AVIFFile(cell, columns: 2, rows: 4).bytes
+        let plan = try bytes.plan(width: 20)
+        let questions = Questions()
+        _ = try bytes.downsampled(as: plan, control: questions.control)
+        #expect(questions.count >= 8)
+        for moment in 1..<questions.count {
+            let questions = Questions(raisingAt: moment)
+            #expect(throws: CodecError.stopped) { try bytes.downsampled(as: plan, control: questions.control) }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+@testable import PosterCodec
+
+/// An AVIF put together from boxes.
+struct AVIFFile {
+    struct Item {
+        var id: Int
+        var kind = "av01"
+        /// Where the data is; those of other items may be the same.
+        var data: [UInt8] = []
+        /// Places in ``AVIFFile/properties``, from 1 on.
+        var properties: [Int] = []
+        /// Whether a reader must understand its properties.
+        var areEssential = false
+        /// The number of parts in which the data lies.
+        var parts = 1
+        var isInBox = false
+        /// Where it says to be instead, as offset and length.
+        var place: (Int, Int)?
+    }
+
+    var brand = "avif"
+    var primary = 1
+    var items: [Item] = []
+    var properties: [[UInt8]] = []
+    var references: [(kind: String, from: Int, to: [Int])] = []
+    /// Boxes after `ftyp`.
+    var before: [UInt8] = []
+
+    static func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+        PNGFile.number(8 + content.count) + Array(kind.utf8) + content
+    }
+
+    static func fullBox(_ kind: String, version: UInt8 = 0, flags: UInt8 = 0, _ content: [UInt8]) -> [UInt8] {
+        self.box(kind, [version, 0, 0, flags] + content)
+    }
+
+    static func short(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
+
+    static func size(_ width: Int, _ height: Int) -> [UInt8] {
+        self.fullBox("ispe", PNGFile.number(width) + PNGFile.number(height))
+    }
+
+    static func grid(_ columns: Int, _ rows: Int, _ width: Int, _ height: Int) -> [UInt8] {
+        [0, 1, UInt8(rows - 1), UInt8(columns - 1)] + PNGFile.number(width) + PNGFile.number(height)
+    }
+
+    static func colours(_ primaries: Int, _ transfer: Int, _ matrix: Int, isFullRange: Bool = true) -> [UInt8] {
+        self.box(
+            "colr",
+            Array("nclx".utf8) + self.short(primaries) + self.short(transfer) + self.short(matrix)
+                + [isFullRange ? 0x80 : 0])
+    }
+
+    static let alpha = Self.fullBox("auxC", Array("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0".utf8))
+
+    var bytes: [UInt8] {
+        let head = Self.box("ftyp", Array("\(self.brand)\0\0\0\0avifmif1miaf".utf8)) + self.before
+        let length = head.count + self.meta(dataStart: 0).count + 8
+        let meta = self.meta(dataStart: length)
+        return head + meta + Self.box("mdat", self.items.flatMap { $0.isInBox ? [] : $0.data })
+    }
+
+    private func meta(dataStart: Int) -> [UInt8] {
+        var entries: [UInt8] = []
+        var locations: [UInt8] = []
+        var associations: [UInt8] = []
+        var (offset, boxed) = (dataStart, [UInt8]())
+        for item in self.items {
+            entries += Self.fullBox(
+                "infe", version: 2, Self.short(item.id) + [0, 0] + Array(item.kind.utf8) + [0])
+            locations += Self.short(item.id) + [0, item.isInBox ? 1 : 0, 0, 0]
+            if let place = item.place {
+                locations += Self.short(1) + PNGFile.number(place.0) + PNGFile.number(place.1)
+            } else {
+                locations += Self.short(item.parts)
+                let start = item.isInBox ? boxed.count : offset
+                for part in 0..<item.parts {
+                    let (from, to) = (
+                        item.data.count * part / item.parts, item.data.count * (part + 1) / item.parts
+                    )
+                    locations += PNGFile.number(start + from) + PNGFile.number(to - from)
+                }
+            }
+            if item.isInBox { boxed += item.data } else { offset += item.data.count }
+            associations += Self.short(item.id) + [UInt8(item.properties.count)]
+            associations += item.properties.map { UInt8($0) | (item.areEssential ? 0x80 : 0) }
+        }
+        let references = self.references.flatMap { reference in
+            Self.box(
+                reference.kind,
+                Self.short(reference.from) + Self.short(reference.to.count) + reference.to.flatMap(Self.short))
+        }
+        let parts: [[UInt8]] = [
+            Self.fullBox("hdlr", [0, 0, 0, 0] + Array("pict".utf8) + [UInt8](repeating: 0, count: 13)),
+            Self.fullBox("pitm", Self.short(self.primary)),
+            Self.fullBox("iloc", version: 1, [0x44, 0] + Self.short(self.items.count) + locations),
+            Self.fullBox("iinf", Self.short(self.items.count) + entries),
+            self.references.isEmpty ? [] : Self.fullBox("iref", references),
+            Self.box(
+                "iprp",
+                Self.box("ipco", self.properties.flatMap(\.self))
+                    + Self.fullBox("ipma", PNGFile.number(self.items.count) + associations)),
+            boxed.isEmpty ? [] : Self.box("idat", boxed),
+        ]
+        return Self.fullBox("meta", parts.flatMap(\.self))
+    }
+}
+
+extension AVIFFile {
+    /// A coded picture with its size and coding, as properties 1 and 2.
+    struct Cell {
+        let width, height: Int
+        let data: [UInt8]
+        let properties: [[UInt8]]
+
+        /// - Parameter file: One of a single picture.
+        init(_ file: EncodedAVIF) throws {
+            let bytes = file.bytes
+            (self.data, self.properties) = try bytes.withUnsafeBytes { buffer in
+                var parser = AVIFParser(buffer, limits: .init())
+                guard case .layout(let layout) = try parser.layout() else { throw CodecError.truncated }
+                let extent = layout.cells.extents[0][0]
+                return (
+                    Array(buffer[extent]),
+                    [
+                        AVIFFile.size(file.width, file.height),
+                        AVIFFile.box("av1C", layout.cells.configuration.bytes),
+                    ]
+                )
+            }
+            (self.width, self.height) = (file.width, file.height)
+        }
+    }
+
+    /// A file of one picture.
+    init(_ cell: Cell, adding properties: [[UInt8]] = []) {
+        self.properties = cell.properties + properties
+        self.items = [Item(id: 1, data: cell.data, properties: Array(1...2 + properties.count))]
+    }
+
+    /// A grid of one picture, repeated, whose data is there once.
+    init(_ cell: Cell, columns: Int, rows: Int, width: Int? = nil, height: Int? = nil) {
+        self.properties = cell.properties
+        let (width, height) = (width ?? columns * cell.width, height ?? rows * cell.height)
+        self.properties.append(Self.size(width, height))
+        let grid = Self.grid(columns, rows, width, height)
+        self.items = [Item(id: 1, kind: "grid", data: grid, properties: [3], isInBox: true)]
+        let ids = Array(2..<2 + columns * rows)
+        self.items.append(Item(id: 2, data: cell.data, properties: [1, 2]))
+        self.references = [("dimg", 1, ids)]
+        let start = self.bytes.count - cell.data.count
+        for id in ids.dropFirst() {
+            self.items.append(Item(id: id, properties: [1, 2], place: (start, cell.data.count)))
+        }
+        // The description has grown by the items.
+        let moved = self.bytes.count - cell.data.count
+        for index in 2..<self.items.count { self.items[index].place = (moved, cell.data.count) }
+    }
+}

@@ -1,0 +1,69 @@
+@testable import PosterCodec
+
+extension HostileFiles {
+    /// AVIFs that a decoder needs more memory for than others of their size, and small ones that a fuzzer can change.
+    static let avif: [File] = [
+        File(name: "avif-tiles") {
+            EncodedAVIF(width: 1024, height: 1024, tiles: (across: 4, down: 4)).bytes
+        },
+        File(name: "avif-wide") {
+            EncodedAVIF(width: 16_384, height: 64, depth: 12, chroma: .s444, hasAlpha: true).bytes
+        },
+        File(name: "avif-high") {
+            EncodedAVIF(width: 64, height: 8192, depth: 10, chroma: .s422, hasAlpha: true).bytes
+        },
+        File(name: "avif-noise") {
+            EncodedAVIF(
+                width: 512, height: 512, depth: 12, chroma: .s444, hasAlpha: true,
+                pixel: { x, y in (0..<4).map { (x * x * 7 + y * y * 13 + x * y * ($0 + 3)) % 256 } }
+            ).bytes
+        },
+        File(name: "avif-grid") {
+            let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64))
+            return AVIFFile(cell, columns: 16, rows: 16).bytes
+        },
+        File(name: "avif-grid-row") {
+            let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64, depth: 12, chroma: .s444))
+            return AVIFFile(cell, columns: 256, rows: 1).bytes
+        },
+        File(name: "avif-repeated") {
+            let cell = try AVIFFile.Cell(EncodedAVIF(width: 512, height: 512))
+            var file = AVIFFile(cell)
+            file.items[0].data = (0..<8).flatMap { _ in cell.data }
+            return file.bytes
+        },
+        File(name: "avif-parts") {
+            let cell = try AVIFFile.Cell(EncodedAVIF(width: 256, height: 256))
+            var file = AVIFFile(cell)
+            file.items[0].parts = 64
+            return file.bytes
+        },
+        File(name: "avif-animation") { EncodedAVIF(width: 40, height: 30, hasAlpha: true, frameCount: 4).bytes },
+        File(name: "avif-small") { EncodedAVIF(width: 16, height: 16).bytes },
+        File(name: "avif-small-alpha") { EncodedAVIF(width: 16, height: 16, depth: 10, hasAlpha: true).bytes },
+        File(name: "avif-turned") {
+            let properties = [
+                AVIFFile.colours(9, 1, 9), AVIFHeaderTests.aperture(20, 12, across: (-11, 1), down: (-3, 1)),
+                AVIFFile.box("irot", [1]), AVIFFile.box("imir", [0]),
+            ]
+            return AVIFFile(try AVIFFile.Cell(EncodedAVIF()), adding: properties).bytes
+        },
+    ]
+
+    /// GIFs with codes of many kinds.
+    static let gif: [File] = [
+        File(name: "gif-small") { GIFTests.file().bytes },
+        File(name: "gif-interlaced") {
+            GIFTests.file(width: 1000, height: 1000) {
+                $0.isInterlaced = true
+                $0.transparentIndex = 3
+            }.bytes
+        },
+        File(name: "gif-strings") {
+            // Each code is the one that it defines: strings grow up to 4096 indices.
+            let indices = [Int](repeating: 1, count: 1 << 20)
+            return GIFTests.file(width: 1024, height: 1024) { $0.data = GIFFile.compressed(indices, codeSize: 4) }.bytes
+        },
+        File(name: "gif-wide") { GIFTests.file(width: 65_500, height: 8).bytes },
+    ]
+}
