@@ -24,7 +24,9 @@ final class PipelineFixture: Sendable {
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
         failureClock: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, limits: CodecLimits = .init(),
         cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds, planesBudget: Int = 0,
-        ladderAhead: LadderAheadLimits? = nil, earlyByteLimit: Int = PosterPipeline.defaultEarlyByteLimit
+        ladderAhead: LadderAheadLimits? = nil, earlyByteLimit: Int = PosterPipeline.defaultEarlyByteLimit,
+        reencoding: ReencodingLimits? = nil,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         let day = ManualClock()
         day.advance(by: .seconds(999))
@@ -39,12 +41,14 @@ final class PipelineFixture: Sendable {
         policies.freshness = freshness
         policies.ladderAhead = ladderAhead
         policies.earlyByteLimit = earlyByteLimit
+        policies.reencoding = reencoding
         self.pipeline = PosterPipeline(
             locator: locator, store: store ?? self.store, source: fetching ?? self.source,
             renderer: VariantRenderer(threads: self.threads, limits: limits, now: now, cpuTime: cpuTime),
             variants: self.variants, planes: PlaneCache(byteBudget: planesBudget),
-            policies: policies, logger: logger, now: failureClock,
-            secondsSince1970: { Int64(day.now() / 1_000_000_000) })
+            policies: policies,
+            reencodingThreads: reencoding.map { _ in BoundedThreadPool(count: threads, queueLimit: threads) },
+            logger: logger, now: failureClock, secondsSince1970: { Int64(day.now() / 1_000_000_000) }, sleep: sleep)
     }
 
     func answer(

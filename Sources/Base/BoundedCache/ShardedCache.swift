@@ -55,6 +55,19 @@ public final class ShardedCache<Key: Hashable & Sendable, Value: Sendable>: Send
         self.value(for: key, hash: Self.hash(of: key))
     }
 
+    /// As ``value(for:)``, with the number of uses since the value's insertion, this one included: at most 255.
+    @inlinable public func countedValue(for key: Key) -> (value: Value, uses: Int)? {
+        let hash = Self.hash(of: key)
+        return self.shard(for: hash).state.withLock { $0.countedValue(for: key, hash: hash) }
+            .map { ($0.value, Int($0.uses)) }
+    }
+
+    /// The value for `key`, which does not count as a use of it.
+    @inlinable public func unusedValue(for key: Key) -> Value? {
+        let hash = Self.hash(of: key)
+        return self.shard(for: hash).state.withLock { $0.unusedValue(for: key, hash: hash) }
+    }
+
     /// Whether `key` has a value, without using it.
     @inlinable public func contains(_ key: Key) -> Bool {
         let hash = Self.hash(of: key)

@@ -176,6 +176,15 @@ public final class WeightedSemaphore: Sendable {
         return try await body()
     }
 
+    /// Charges weight without a permit, if there is room for it and nothing waits; never waits itself.
+    /// - Returns: nil without room, and for more than ``Limits/weight``.
+    public func holdFreeWeight(_ weight: Int) -> HeldWeight? {
+        let isHeld = self.state.withLock { state in
+            state.queue.waitingCount == 0 && state.queue.exchange(0, for: max(0, weight))
+        }
+        return isHeld ? HeldWeight(self, weight: max(0, weight)) : nil
+    }
+
     private func resize(_ permit: Permit, to weight: Int) -> Bool {
         self.update { state in
             let weight = state.queue.clamped(weight)

@@ -53,12 +53,13 @@ extension PosterPipeline {
             planeHits: self.counters.value(of: .planeHit), planeMisses: self.counters.value(of: .planeMiss),
             planesEvicted: self.planes.evictionCount, planesCount: planes.count, planesBytes: planes.bytes,
             planesByteBudget: self.planes.byteBudget, ladderRendered: self.counters.value(of: .ladderRendered),
-            ladderUsed: self.counters.value(of: .ladderUsed))
+            ladderUsed: self.counters.value(of: .ladderUsed), reencoding: self.reencoder?.status)
     }
 
     /// Cancels background work. Answers that are under way end with their clients.
     package func close() {
         self.describer.close()
+        self.reencoder?.close()
         self.library.revalidations.close()
     }
 

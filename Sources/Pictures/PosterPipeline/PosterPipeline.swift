@@ -17,6 +17,8 @@ public final class PosterPipeline: Sendable {
         package var failureDuration = PosterPipeline.defaultFailureDuration
         /// How much may be rendered because other posters were requested at the same targets; nil for nothing.
         package var ladderAhead: LadderAheadLimits?
+        /// Which variants are encoded again when they are used often; nil for none.
+        package var reencoding: ReencodingLimits?
         /// For originals that are decoded while they arrive, in bytes: what is there of them, and their decoders. 0
         /// decodes each when it is there.
         package var earlyByteLimit = PosterPipeline.defaultEarlyByteLimit
@@ -30,6 +32,8 @@ public final class PosterPipeline: Sendable {
     let jobs: RenderJobs
     let renders = SingleFlight<VariantKey, RenderedPoster>()
     let describer: OriginalDescriber
+    /// nil when nothing is encoded again.
+    let reencoder: Reencoder?
     let counters: PipelineCounters
     /// What clients request beyond what is in memory.
     package let targets = FrequentRenderTargets()
@@ -37,11 +41,16 @@ public final class PosterPipeline: Sendable {
     package static let defaultFailureDuration = Duration.seconds(30)
     package static let defaultEarlyByteLimit = 64 << 20
 
+    /// - Parameters:
+    ///   - reencodingThreads: Get the lowest priority, for what the policy encodes again; without them nothing is.
+    ///   - sleep: What encoding again waits with.
     package init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
         variants: VariantCache, planes: PlaneCache = PlaneCache(byteBudget: 0),
-        policies: Policies = Policies(), logger: Logger, now: @escaping @Sendable () -> UInt64,
+        policies: Policies = Policies(), reencodingThreads: BoundedThreadPool? = nil, logger: Logger,
+        now: @escaping @Sendable () -> UInt64,
         secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make(),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         let counters = PipelineCounters(metrics: metrics)
@@ -66,6 +75,16 @@ public final class PosterPipeline: Sendable {
                     now: now)
             }, targets: self.targets, library: self.library, counters: self.counters)
         self.describer = OriginalDescriber(library: self.library, renderer: renderer)
+        self.reencoder =
+            if let limits = policies.reencoding, let reencodingThreads {
+                Reencoder(
+                    limits: limits,
+                    encoder: VariantReencoder(
+                        renderer: renderer, planes: planes, library: self.library, threads: reencodingThreads),
+                    variants: variants, now: now, sleep: sleep)
+            } else {
+                nil
+            }
     }
 
     /// The response from memory; synchronous, for any thread. A stale original is revalidated in the background (RFC
@@ -88,11 +107,9 @@ public final class PosterPipeline: Sendable {
             let tag = EntityTag(hexadecimal: facts.digest.description)
             return isCurrent(tag) ? .notModified(tag, provenance) : nil
         case .variant(let target):
-            let key = try VariantKey(id: request.id, facts: facts, target: target)
-            if let cached = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return cached }
-            guard isConditional else { return nil }
-            let tags = key.possibleTags(of: target, header: facts.header)
-            return tags.first(where: isCurrent).map { .notModified($0, provenance.unstored) }
+            return self.remembered(
+                try VariantChoice(target, request, facts), provenance, isConditional: isConditional,
+                isCurrent: isCurrent)
         }
     }
 
@@ -170,8 +187,8 @@ public final class PosterPipeline: Sendable {
             return isCurrent(tag) ? .notModified(tag, provenance) : .original(original, tag, provenance)
         case .variant(let target):
             return try await self.variant(
-                target, of: original, provenance, level, isConditional: isConditional, isCurrent: isCurrent,
-                isLast: isLast)
+                target, request, of: original, provenance, level, isConditional: isConditional,
+                isCurrent: isCurrent, isLast: isLast)
         }
     }
 
@@ -187,7 +204,7 @@ public final class PosterPipeline: Sendable {
             self.planes.planes(of: facts.digest)?.serves(target) == true
         else { return nil }
         return try await self.variant(
-            target, of: .unopened(request.id, facts),
+            target, request, of: .unopened(request.id, facts),
             Provenance(reach: .cache, staleness: nil, original: state), level, isConditional: isConditional,
             isCurrent: isCurrent, isLast: false)
     }
@@ -197,52 +214,24 @@ public final class PosterPipeline: Sendable {
     ///   - isLast: Whether to respond even if the original was replaced during the render.
     /// - Returns: nil when the original was replaced during the render.
     private func variant(
-        _ target: RenderTarget, of original: Original, _ provenance: Provenance, _ level: Urgency.Level,
-        isConditional: Bool, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
+        _ target: RenderTarget, _ request: PosterRequest, of original: Original, _ provenance: Provenance,
+        _ level: Urgency.Level, isConditional: Bool, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
     ) async throws -> PosterResponse? {
-        let key = try VariantKey(id: original.id, facts: original.facts, target: target)
-        if let cached = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return cached }
-        if isConditional,
-            let tag = key.possibleTags(of: target, header: original.header).first(where: isCurrent)
+        let choice = try VariantChoice(target, request, original.facts)
+        if let remembered = self.remembered(
+            choice, provenance, isConditional: isConditional, isCurrent: isCurrent)
         {
-            return .notModified(tag, provenance.unstored)
+            return remembered
         }
-        let rendered = try await self.render(original, as: target, key: key, level: level)
+        let rendered = try await self.render(original, as: target, key: choice.key, level: level)
         guard isLast || rendered.value.isCurrent else {
             self.counters.count(.discarded)
             return nil
         }
         var provenance = provenance
+        provenance.isProvisional = choice.awaited(by: self.reencoder) != nil
         provenance.add(rendered)
         return .variant(rendered.value.poster, provenance)
-    }
-
-    private func cached(
-        _ key: VariantKey, provenance: Provenance, isCurrent: (EntityTag) -> Bool
-    ) -> PosterResponse? {
-        guard let poster = self.variants.poster(for: key) else { return nil }
-        self.counters.count(provenance.staleness == nil ? .hit : .staleHit)
-        return isCurrent(poster.entityTag)
-            ? .notModified(poster.entityTag, provenance) : .variant(poster, provenance)
-    }
-
-    /// The fallback under overload: a cached variant of an original that is too stale otherwise, or of the previous
-    /// bytes.
-    private func staleVariant(for request: PosterRequest, isCurrent: (EntityTag) -> Bool) -> PosterResponse? {
-        guard case .variant(let target) = request.rendition, let known = self.library.lastKnown(request.id) else {
-            return nil
-        }
-        // When the previous bytes were changed is not recorded any more.
-        let before = known.previous.map { OriginalState(digest: $0.digest, age: known.state.age) }
-        for (facts, state, seconds) in [
-            (known.facts, known.state, known.staleSeconds), (known.previous, before, 0),
-        ] {
-            guard let facts, let key = try? VariantKey(id: request.id, facts: facts, target: target) else { continue }
-            let provenance = Provenance(
-                reach: .cache, staleness: Staleness(seconds: seconds, reason: .overloaded), original: state)
-            if let cached = self.cached(key, provenance: provenance, isCurrent: isCurrent) { return cached }
-        }
-        return nil
     }
 
     /// Renders a variant, in one flight for all requests with the same key and one decode for those of one original.
@@ -274,6 +263,7 @@ public final class PosterPipeline: Sendable {
     private func made(
         _ key: VariantKey, _ target: RenderTarget, of original: Original, _ urgency: Urgency
     ) async throws -> RenderedPoster {
+        self.reencoder?.giveWay()
         do {
             return try await self.jobs.poster(key, target: target, of: original, urgency: urgency)
         } catch is OriginalBytes.Unreadable where !original.isOpened {
@@ -286,13 +276,6 @@ public final class PosterPipeline: Sendable {
 }
 
 extension Provenance {
-    /// Of a response that is not cached.
-    fileprivate var unstored: Provenance {
-        var provenance = self
-        provenance.isStored = false
-        return provenance
-    }
-
     fileprivate mutating func add(_ rendered: SingleFlight<VariantKey, RenderedPoster>.SharedValue) {
         if self.reach == .cache { self.reach = .disk }
         self.isShared = self.isShared || rendered.hasJoined

@@ -72,11 +72,21 @@ public struct CacheEntry<Key, Value> {
     /// The value for `key`, which counts as a use of it.
     /// - Parameter hash: Here and everywhere the same for equal keys, and of good quality in all its bits.
     @inlinable mutating func value(for key: Key, hash: UInt) -> Value? {
+        self.countedValue(for: key, hash: hash)?.value
+    }
+
+    /// As ``value(for:hash:)``, with the uses since the insertion, this one included.
+    @inlinable mutating func countedValue(for key: Key, hash: UInt) -> (value: Value, uses: UInt8)? {
         guard let slot = self.slot(for: key, hash: hash) else { return nil }
         self.sketch.add(hash, entryCount: self.count)
         self.use(slot)
         if self.nodes[slot].uses < .max { self.nodes[slot].uses += 1 }
-        return self.nodes[slot].entry.unsafelyUnwrapped.value
+        return (self.nodes[slot].entry.unsafelyUnwrapped.value, self.nodes[slot].uses)
+    }
+
+    /// The value for `key`, which does not count as a use of it.
+    @inlinable func unusedValue(for key: Key, hash: UInt) -> Value? {
+        self.slot(for: key, hash: hash).map { self.nodes[$0].entry.unsafelyUnwrapped.value }
     }
 
     /// Stores a value, then evicts until the total cost is within the limit. It counts as a use of `key`, because a miss

@@ -42,6 +42,11 @@ public final class BoundedThreadPool: TaskExecutor {
         return usage.waitingCount == 0 && usage.held <= max(1, self.count - 1)
     }
 
+    /// Charges memory for work on other threads, if there is room for it and nothing waits.
+    package func holdFreeWeight(_ weight: Int) -> WeightedSemaphore.HeldWeight? {
+        self.semaphore.holdFreeWeight(weight)
+    }
+
     /// Ends the threads after the work that is queued.
     package func shutDown() async throws {
         try await self.threads.shutdownGracefully()

@@ -115,4 +115,6 @@ public struct PipelineStatus: Hashable, Sendable {
     /// as was looked.
     package var ladderRendered: Int
     package var ladderUsed: Int
+    /// nil when nothing is encoded again.
+    package var reencoding: ReencodingStatus?
 }

@@ -13,8 +13,6 @@ final class LadderAhead: Sendable {
     static let unusedLimit = 4096
     /// How many unused variants are looked at, whether they have been used or have gone, before another is rendered.
     static let looksAtOnce = 32
-    /// How much time the codec threads may take at once after a rest, at the share of the limit, in nanoseconds.
-    static let burstNanoseconds: UInt64 = 2_000_000_000
 
     private struct Unused {
         let key: VariantKey
@@ -22,8 +20,7 @@ final class LadderAhead: Sendable {
     }
 
     private struct State {
-        /// When what was spent has been saved again, by the clock.
-        var balanceTime: UInt64 = 0
+        var time: CPUShare
         /// Of the variants that were not used when they were looked at last, as a ring.
         var unused: [Unused] = []
         var next = 0
@@ -32,10 +29,9 @@ final class LadderAhead: Sendable {
 
     private let limits: LadderAheadLimits
     private let variants: VariantCache
-    private let threadCount: Int
     private let counters: PipelineCounters
     private let now: @Sendable () -> UInt64
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameter now: A monotonic time in nanoseconds.
     init(
@@ -44,9 +40,9 @@ final class LadderAhead: Sendable {
     ) {
         self.limits = limits
         self.variants = variants
-        self.threadCount = threadCount
         self.counters = counters
         self.now = now
+        self.state = Mutex(State(time: CPUShare(threads: limits.cpuShare * Double(threadCount))))
     }
 
     /// The memory of variants that were rendered ahead and not used when they were looked at last, in bytes.
@@ -57,7 +53,7 @@ final class LadderAhead: Sendable {
         let now = self.now()
         let (isAllowed, usedCount) = self.state.withLock { state -> (Bool, Int) in
             let usedCount = self.review(&state)
-            let hasTime = state.balanceTime <= now.addingClamped(Self.burstNanoseconds)
+            let hasTime = state.time.pause(at: now) == 0
             let hasRoom =
                 state.unused.count < Self.unusedLimit
                 && Double(state.byteCount) < self.limits.cacheShare * Double(self.variants.byteBudget)
@@ -81,9 +77,7 @@ final class LadderAhead: Sendable {
     /// Notes CPU time that was spent.
     func charge(nanoseconds: UInt64) {
         let now = self.now()
-        let share = self.limits.cpuShare * Double(self.threadCount)
-        let pause = UInt64(clamping: Int64(min(Double(nanoseconds) / share, 1e18)))
-        self.state.withLock { $0.balanceTime = max($0.balanceTime, now).addingClamped(pause) }
+        self.state.withLock { $0.time.charge(nanoseconds: nanoseconds, at: now) }
     }
 
     /// Forgets those of the next unused variants that have been used or have gone.

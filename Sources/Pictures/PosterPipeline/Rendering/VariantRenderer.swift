@@ -133,10 +133,7 @@ public struct VariantRenderer: Sendable {
             let file = try picture.encode(limits: self.limits, control: control)
             let timings = file.timings
             self.metrics.record(timings, output: plan.format, since: start)
-            let poster = Poster(
-                bytes: ByteBuffer(owning: file.takeBytes()), entityTag: key.entityTag(picture.recipe),
-                format: plan.format, size: plan.size)
-            return RenderedPoster(poster: poster, timings: timings)
+            return RenderedPoster(poster: Poster(file.takeBytes(), of: picture, key: key), timings: timings)
         } catch {
             self.note(error, of: Decode(digest: key.digest, scale: plan.scale))
             throw error
@@ -212,6 +209,17 @@ struct RenderedPoster: Sendable {
     var isStored = false
     /// Whether no other bytes have taken the place of its original.
     var isCurrent = true
+}
+
+extension Poster {
+    /// - Parameter bytes: The encoded picture.
+    init(_ bytes: consuming EncodedBytes, of picture: PendingPicture, key: VariantKey) {
+        let plan = picture.plan
+        let encoding = key.efforts.contains(plan.encoding) ? plan.encoding : .first
+        self.init(
+            bytes: ByteBuffer(owning: bytes), entityTag: key.entityTag(picture.recipe, encoding), format: plan.format,
+            size: plan.size, encoding: encoding)
+    }
 }
 
 extension ByteBuffer {

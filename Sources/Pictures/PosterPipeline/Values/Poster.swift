@@ -12,6 +12,8 @@ public struct Poster: Sendable {
     public let format: OutputFormat
     /// In pixels.
     public let size: OutputSize
+    /// How much time its encoder had.
+    public var encoding = EncodingEffort.first
 }
 
 /// Durations of the stages of a response, in nanoseconds; zero for stages that were skipped.
@@ -53,6 +55,8 @@ public struct Provenance: Hashable, Sendable {
     public var validationStatus: Int?
     /// Of the original that it was made of; nil where that is unknown.
     public var original: OriginalState?
+    /// Whether a response in another format will take its place; see ``PosterRequest/preferred``.
+    public var isProvisional = false
 
     /// The provenance of a response without timings.
     public init(
@@ -96,10 +100,14 @@ public struct PosterRequest: Hashable, Sendable {
     public let id: PosterID
     /// Which pixels of it.
     public let rendition: Rendition
+    /// What is sent instead of a variant once it is there: the same picture in another format, which no request waits for.
+    /// nil for nothing else.
+    public let preferred: RenderTarget?
 
     /// A request for a rendition of a poster.
-    public init(id: PosterID, rendition: Rendition) {
+    public init(id: PosterID, rendition: Rendition, preferred: RenderTarget? = nil) {
         self.id = id
         self.rendition = rendition
+        self.preferred = preferred
     }
 }

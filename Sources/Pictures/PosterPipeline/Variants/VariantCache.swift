@@ -60,6 +60,16 @@ public final class VariantCache: Sendable {
         self.variants.value(for: key)
     }
 
+    /// As ``poster(for:)``, with the number of uses since it was inserted, this one included: at most 255.
+    func countedPoster(for key: VariantKey) -> (poster: Poster, uses: Int)? {
+        self.variants.countedValue(for: key).map { ($0.value, $0.uses) }
+    }
+
+    /// As ``poster(for:)``, without counting as a use.
+    func unusedPoster(for key: VariantKey) -> Poster? {
+        self.variants.unusedValue(for: key)
+    }
+
     /// Whether it is cached; unlike ``poster(for:)``, this does not count as a use.
     func contains(_ key: VariantKey) -> Bool {
         self.variants.contains(key)
@@ -202,9 +212,9 @@ struct VariantKey: Hashable, Sendable {
         self.effort = hasScans || target.format == .webp ? target.effort : nil
     }
 
-    /// The tag of the bytes that come from such a decode. The same recipe gives the same bytes, so there is a tag for
-    /// each.
-    func entityTag(_ recipe: DecodeRecipe = .own) -> EntityTag {
+    /// The tag of the bytes that come from such a decode and encoder. The same recipe and effort give the same bytes, so
+    /// there is a tag for each.
+    func entityTag(_ recipe: DecodeRecipe = .own, _ encoding: EncodingEffort = .first) -> EntityTag {
         let crop = self.framing.crop == .none ? "whole" : self.framing.position.rawValue
         let under = self.background.map { "\($0.red),\($0.green),\($0.blue)" } ?? ""
         var parts = [
@@ -213,11 +223,17 @@ struct VariantKey: Hashable, Sendable {
             CodecVersion.current,
         ]
         if recipe != .own { parts.insert(recipe.description, at: 0) }
+        if encoding == .refined { parts.insert("refined", at: 0) }
         return EntityTag(digestOf: parts)
     }
 
-    /// The tags that the variant may have, whatever it is rendered with; that of a decode of its own first.
+    /// The tags that the variant may have, whatever it is rendered with and how often it was encoded; that of a decode of
+    /// its own first.
     func possibleTags(of target: RenderTarget, header: ImageHeader) -> [EntityTag] {
-        DecodeRecipe.possible(for: header, target: target).map { self.entityTag($0) }
+        let recipes = DecodeRecipe.possible(for: header, target: target)
+        return self.efforts.flatMap { effort in recipes.map { self.entityTag($0, effort) } }
     }
+
+    /// The efforts that give different bytes.
+    var efforts: [EncodingEffort] { self.format == .png ? [.first] : [.first, .refined] }
 }

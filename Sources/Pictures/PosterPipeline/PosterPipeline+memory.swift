@@ -1,0 +1,116 @@
+import HTTPSemantics
+import PosterCodec
+
+/// The variants that may answer a request: in the format that is rendered for it, and in the one that is preferred once it
+/// is there.
+struct VariantChoice {
+    let target: RenderTarget
+    /// Of ``target``.
+    let key: VariantKey
+    /// nil when ``key`` is the only one.
+    let preferred: (key: VariantKey, target: RenderTarget)?
+    private let header: ImageHeader
+
+    init(_ target: RenderTarget, _ request: PosterRequest, _ facts: OriginalFacts) throws(PosterError) {
+        self.target = target
+        self.header = facts.header
+        self.key = try VariantKey(id: request.id, facts: facts, target: target)
+        if let preferred = request.preferred, self.key.framing.size.allowsAutomaticAVIF {
+            self.preferred = (try VariantKey(id: request.id, facts: facts, target: preferred), preferred)
+        } else {
+            self.preferred = nil
+        }
+    }
+
+    /// The preferred variant, if it is made once the other one is used often.
+    func awaited(by reencoder: Reencoder?) -> Reencoding? {
+        guard let preferred, let reencoder else { return nil }
+        let reencoding = Reencoding(
+            source: self.key, sourceTarget: self.target, key: preferred.key, target: preferred.target)
+        return reencoder.awaits(reencoding) ? reencoding : nil
+    }
+
+    /// What can be made of a variant in its own format; nil when it is as good as it gets.
+    static func refinement(of poster: Poster, _ key: VariantKey, _ target: RenderTarget) -> Reencoding? {
+        guard poster.encoding == .first, key.efforts.contains(.refined) else { return nil }
+        return Reencoding(source: key, sourceTarget: target, key: key, target: target)
+    }
+
+    /// The tag of the one that the client has; nil for none.
+    func heldTag(_ key: VariantKey, _ target: RenderTarget, where isCurrent: (EntityTag) -> Bool) -> EntityTag? {
+        key.possibleTags(of: target, header: self.header).first(where: isCurrent)
+    }
+}
+
+extension PosterPipeline {
+    /// What memory has of the variants that may answer a request: one of them, or the knowledge that the client has the bytes
+    /// of one. Synchronous; at most two looks into the cache.
+    func remembered(
+        _ choice: VariantChoice, _ provenance: Provenance, isConditional: Bool, isCurrent: (EntityTag) -> Bool
+    ) -> PosterResponse? {
+        if let preferred = choice.preferred, let (poster, uses) = self.variants.countedPoster(for: preferred.key) {
+            self.countHit(provenance)
+            self.reencoder?.note(
+                useCount: uses, VariantChoice.refinement(of: poster, preferred.key, preferred.target))
+            if isCurrent(poster.entityTag) { return .notModified(poster.entityTag, provenance) }
+            if isConditional, let tag = choice.heldTag(preferred.key, preferred.target, where: isCurrent) {
+                return .notModified(tag, provenance)
+            }
+            return .variant(poster, provenance)
+        }
+        let awaited = choice.awaited(by: self.reencoder)
+        var ownProvenance = provenance
+        ownProvenance.isProvisional = awaited != nil
+        let cached = self.variants.countedPoster(for: choice.key)
+        if let (poster, uses) = cached {
+            self.countHit(provenance)
+            self.reencoder?.note(
+                useCount: uses, awaited ?? VariantChoice.refinement(of: poster, choice.key, choice.target))
+            if isCurrent(poster.entityTag) { return .notModified(poster.entityTag, ownProvenance) }
+        } else {
+            ownProvenance.isStored = false
+        }
+        if isConditional {
+            // Other bytes of the same quality.
+            if let tag = choice.heldTag(choice.key, choice.target, where: isCurrent) {
+                // Else clients that revalidate a variant would keep it from ever being in memory, and used.
+                if cached == nil, let awaited { self.reencoder?.noteRevalidation(awaited) }
+                return .notModified(tag, ownProvenance)
+            }
+            // The client has the preferred format already, though the cache does not.
+            if let preferred = choice.preferred,
+                let tag = choice.heldTag(preferred.key, preferred.target, where: isCurrent)
+            {
+                var provenance = provenance
+                provenance.isStored = false
+                return .notModified(tag, provenance)
+            }
+        }
+        return cached.map { .variant($0.poster, ownProvenance) }
+    }
+
+    private func countHit(_ provenance: Provenance) {
+        self.counters.count(provenance.staleness == nil ? .hit : .staleHit)
+    }
+
+    /// The fallback under overload: a cached variant of an original that is too stale otherwise, or of the previous
+    /// bytes.
+    func staleVariant(for request: PosterRequest, isCurrent: (EntityTag) -> Bool) -> PosterResponse? {
+        guard case .variant(let target) = request.rendition, let known = self.library.lastKnown(request.id) else {
+            return nil
+        }
+        // When the previous bytes were changed is not recorded any more.
+        let before = known.previous.map { OriginalState(digest: $0.digest, age: known.state.age) }
+        for (facts, state, seconds) in [
+            (known.facts, known.state, known.staleSeconds), (known.previous, before, 0),
+        ] {
+            guard let facts, let choice = try? VariantChoice(target, request, facts) else { continue }
+            let provenance = Provenance(
+                reach: .cache, staleness: Staleness(seconds: seconds, reason: .overloaded), original: state)
+            if let cached = self.remembered(choice, provenance, isConditional: false, isCurrent: isCurrent) {
+                return cached
+            }
+        }
+        return nil
+    }
+}
