@@ -26,10 +26,12 @@ package struct PosterController: Sendable {
     @Sendable
     private func picture(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let missed = context.fastPathMiss?.request as? PictureRequest
+        let parser = self.policies.parser
         let query =
             try missed
-            ?? self.policies.parser.parse(
-                context.target, headers: PictureRequestHeaders(request.headers), now: self.policies.now)
+            ?? parser.parse(
+                context.target, headers: PictureRequestHeaders(request.headers, order: parser.policy.formats),
+                now: self.policies.now)
         guard let query else { throw HTTPError(.notFound) }  // one of its segments is empty
         let conditions = Preconditions(request.headers)
 
@@ -54,9 +56,9 @@ package struct PosterController: Sendable {
 }
 
 extension PictureRequestHeaders {
-    init(_ headers: HTTPFields) {
+    init(_ headers: HTTPFields, order: FormatOrder) {
         self.init(
-            accept: headers.combined(.accept),
+            accept: headers.combined(.accept), order: order,
             hints: ClientHints(
                 ratio: headers.only(.clientRatio), width: headers.only(.clientWidth),
                 saveData: headers.only(.saveData)))

@@ -1,4 +1,5 @@
 import HTTPServer
+import PosterPipeline
 import PosterTesting
 import ServiceTesting
 import Testing
@@ -14,6 +15,8 @@ struct CacheHitResponsesTests {
     /// Problems repeat it, and would make one up.
     private static let name = ["X-Request-Id": "the-same"]
 
+    private static let modern = ["Accept": "image/avif,image/webp,image/apng,image/*,*/*;q=0.8"]
+
     private static let longAccept = String(repeating: "a/b,", count: 300)
 
     private struct Case: Sendable, CustomTestStringConvertible {
@@ -26,6 +29,10 @@ struct CacheHitResponsesTests {
         /// Whether the target is signed; the time is 1000.
         var isSigned = false
         var expires: Int64?
+        /// Whether AVIF is made of what is used often, which nothing here is.
+        var awaitsAVIF = false
+        /// What is requested before.
+        var prepared: String?
 
         var testDescription: String { "\(self.method) \(self.target) \(self.headers)" }
     }
@@ -87,6 +94,29 @@ struct CacheHitResponsesTests {
             headers: ["Sec-CH-DPR": "2", "Save-Data": "on"], usesHints: true),
         Case(target: "/t/p/w92/a.jpg", headers: ["Sec-CH-DPR": "2"], isHit: false, usesHints: true),
 
+        Case(target: "/poster/mine:a.jpg?w=92", headers: Self.modern),
+        Case(target: "/poster/mine:a.jpg?w=92", headers: Self.modern, awaitsAVIF: true),
+        Case(target: "/poster/mine:a.jpg?w=92&v=01234567", headers: Self.modern, awaitsAVIF: true),
+        Case(target: "/poster/mine:a.jpg?w=92", method: "HEAD", headers: Self.modern, awaitsAVIF: true),
+        Case(
+            target: "/poster/mine:a.jpg?w=92", headers: Self.modern.merging(["If-None-Match": "*"]) { $1 },
+            awaitsAVIF: true),
+        Case(target: "/t/p/w92/a.jpg", headers: Self.modern, awaitsAVIF: true),
+        Case(target: "/_next/image?url={origin}%2Fa.jpg&w=64", headers: Self.modern, awaitsAVIF: true),
+        Case(target: "/proxy?w=92&url={origin}%2Fa.jpg", headers: Self.modern, awaitsAVIF: true),
+        Case(
+            target: "/poster/mine:a.jpg?w=92", headers: Self.modern, isSigned: true, expires: 1010, awaitsAVIF: true),
+        Case(
+            target: "/poster/mine:a.jpg?w=92", headers: Self.modern, awaitsAVIF: true,
+            prepared: "/poster/mine:a.jpg?w=92&format=avif"),
+        Case(
+            target: "/poster/mine:a.jpg?w=92", headers: Self.modern.merging(["If-None-Match": "*"]) { $1 },
+            prepared: "/poster/mine:a.jpg?w=92&format=avif"),
+        Case(
+            target: "/poster/mine:a.jpg?w=92", headers: ["Accept": "image/avif"],
+            prepared: "/poster/mine:a.jpg?w=92&format=avif"),
+        Case(target: "/poster/mine:a.jpg?w=92&format=avif"),
+
         Case(target: "/poster/mine:a.jpg?w=92", isSigned: true),
         Case(target: "/poster/mine:a.jpg?w=92", isSigned: true, expires: 1010),
         Case(target: "/poster/mine:a.jpg?w=92", headers: ["If-None-Match": "*"], isSigned: true, expires: 1010),
@@ -106,9 +136,15 @@ struct CacheHitResponsesTests {
             policy.allowedURLs = [try URLPrefix(origin.baseURL)]
             var settings = LiveServer.Settings()
             settings.pictures = ReloadablePicturePolicy(policy) { 1000 }
+            if each.awaitsAVIF {
+                var limits = ReencodingLimits()
+                limits.uses = ReencodingLimits.useCounts.upperBound
+                settings.policies.reencoding = limits
+            }
             let plain = each.target.replacing("{origin}", with: PercentEncoding.encode(origin.baseURL.utf8))
             let target = each.isSigned ? try keys.sign(target: plain, expires: each.expires) : plain
             try await LiveServer.run(origin: origin, settings) { server in
+                if let prepared = each.prepared { _ = try await server.get(prepared) }
                 // Until it is in memory, if it can be.
                 _ = try await server.get(target, headers: each.headers)
                 _ = try await server.get("/poster/mine:a.jpg?w=92", headers: each.headers)

@@ -17,6 +17,40 @@ struct AcceptHeaderTests {
             ("image/webp;c=\";q=0\"", .webp), ("image/webp;c=\"", .webp), ("image/webp;Q=0", .jpeg),
         ] as [(String?, OutputFormat)])
     func negotiates(accept: String?, format: OutputFormat) {
-        #expect(AcceptHeader(accept).format == format)
+        #expect(AcceptHeader(accept).choice(of: FormatOrder()) == FormatChoice(format))
+    }
+
+    @Test(
+        "AVIF is preferred where it is named and weighs most, and what is rendered is the best of the others",
+        arguments: [
+            ("image/avif", .jpeg, .avif), ("image/avif,image/webp,*/*;q=0.8", .webp, .avif),
+            ("image/avif,*/*;q=0.8", .jpeg, .avif), ("image/webp,image/avif", .webp, .avif),
+            ("image/avif;q=0.9,image/webp", .webp, nil), ("image/avif;q=0.9,image/webp;q=0.8", .webp, .avif),
+            ("image/avif;q=0.5,image/jpeg", .jpeg, nil), ("image/avif;q=0,image/webp", .webp, nil),
+            ("image/avif;q=0.8,image/jpeg;q=0.7,image/webp;q=0.3", .jpeg, .avif), ("image/avif,image/png", .png, .avif),
+            ("image/avif,image/jpeg;q=0,image/png;q=0.1", .png, .avif), ("IMAGE/AVIF;q=1.000", .jpeg, .avif),
+            ("image/avif;q=0.001", .jpeg, .avif), ("image/*,image/avif;q=0.9", .jpeg, nil),
+        ] as [(String, OutputFormat, OutputFormat?)])
+    func prefersAVIF(accept: String, format: OutputFormat, preferred: OutputFormat?) {
+        #expect(AcceptHeader(accept).choice(of: FormatOrder()) == FormatChoice(format, preferred: preferred))
+    }
+
+    @Test(
+        "of formats that weigh the same the first of the order is chosen, and what it does not name never is",
+        arguments: [
+            ([.webp, .avif], .webp, nil), ([.jpeg, .webp, .avif], .jpeg, nil), ([.avif], .jpeg, .avif),
+            ([.avif, .jpeg, .webp], .jpeg, .avif), ([.webp], .webp, nil), ([], .jpeg, nil), ([.jpeg], .jpeg, nil),
+        ] as [([OutputFormat], OutputFormat, OutputFormat?)])
+    func followsTheOrder(order: [OutputFormat], format: OutputFormat, preferred: OutputFormat?) throws {
+        let order = try #require(FormatOrder(order))
+        #expect(order.formats.contains(.jpeg))
+        let choice = AcceptHeader("image/avif,image/webp,image/jpeg").choice(of: order)
+        #expect(choice == FormatChoice(format, preferred: preferred))
+    }
+
+    @Test("an order names each of its formats once, and PNG never")
+    func orders() {
+        #expect(FormatOrder([.webp, .webp]) == nil && FormatOrder([.png]) == nil)
+        #expect(FormatOrder() == FormatOrder([.avif, .webp]))
     }
 }

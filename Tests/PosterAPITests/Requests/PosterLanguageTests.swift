@@ -90,7 +90,8 @@ struct PosterLanguageTests {
     @Test func languagesAreCachedAsTargetsOfTheirOwn() {
         let targets = ParsedTargetCache(policies: ReloadablePicturePolicy(languages: Self.languages))
         let id = { (text: String) in
-            targets.target(ParsedTargetCache.Key(text: ByteBuffer(string: text), format: .jpeg)).query?.request.id
+            targets.target(ParsedTargetCache.Key(text: ByteBuffer(string: text), formats: FormatChoice())).query?
+                .request.id
                 .description
         }
         for _ in 0..<2 {

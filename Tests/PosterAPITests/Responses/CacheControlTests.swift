@@ -65,6 +65,30 @@ struct CacheControlTests {
         #expect(self.seconds(age: .max, maxAge: maxAge) <= 2 * Int64(maxAge))
     }
 
+    @Test("what another format will replace is fresh for a minute from now on, and never immutable")
+    func provisional() {
+        let digits = String(Self.digest.description.prefix(8))
+        func value(_ caching: ClientCaching = ClientCaching(), version: String? = nil, expires: Int64? = nil) -> String
+        {
+            var provenance = Provenance(reach: .cache, original: OriginalState(digest: Self.digest, age: 5000))
+            provenance.isProvisional = true
+            let cacheControl = CacheControl(caching)
+            let lifetime = cacheControl.lifetime(of: provenance, version: version, expires: expires, now: 1000)
+            #expect(provenance.age(in: lifetime, expires: expires) == nil)
+            return cacheControl.value(lifetime)
+        }
+        let minute = "public, max-age=60, stale-while-revalidate=86400, stale-if-error=604800"
+        #expect(value() == minute && value(version: digits) == minute)
+        #expect(value(expires: 1010) == "public, max-age=10" && value(expires: 2000) == "public, max-age=60")
+        var caching = ClientCaching()
+        caching.provisionalMaxAge = .seconds(5)
+        caching.staleWhileRevalidate = .seconds(30)
+        caching.staleIfError = .zero
+        #expect(value(caching) == "public, max-age=5, stale-while-revalidate=30")
+        caching.maxAge = .seconds(2)
+        #expect(value(caching) == "public, max-age=2, stale-while-revalidate=30", "never more than the final lifetime")
+    }
+
     @Test func aVersionThatIsRightIsForAYear() {
         let digits = Self.digest.description
         for version in [digits, String(digits.prefix(8)), String(digits.prefix(9))] {

@@ -76,7 +76,7 @@ struct ConditionalResponsesTests {
         let target = RenderTarget(width: 60, format: .jpeg)
         let key = try VariantKey(id: PosterID("mine:a.jpg"), facts: facts, target: target)
         let tags = key.possibleTags(of: target, header: header).map(\.description)
-        #expect(tags.count == 3)
+        #expect(tags.count == 6)
         try await self.withServer { server, _ in
             let connection = try server.connect()
             for tag in tags {

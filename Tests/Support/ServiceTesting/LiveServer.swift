@@ -198,7 +198,10 @@ package final class LiveServer: Sendable {
             renderer: VariantRenderer(
                 threads: codec, limits: settings.limits, now: Uptime.nanoseconds, metrics: registry),
             variants: VariantCache(byteBudget: settings.variantBudget, limitPerPoster: settings.variantsPerPoster),
-            policies: settings.policies, logger: logger, now: settings.now,
+            policies: settings.policies,
+            reencodingThreads: settings.policies.reencoding.map { _ in
+                BoundedThreadPool(count: settings.codecThreads, queueLimit: settings.codecThreads)
+            }, logger: logger, now: settings.now,
             secondsSince1970: settings.secondsSince1970, metrics: registry)
         let warmer = Warmer(pipeline: pipeline, concurrency: 2)
         let status: @Sendable () -> ServiceStatus = {

@@ -49,7 +49,9 @@ final class CacheHitResponder {
     private let wantsNames: Bool
     private var dates: DateCache
     /// Negotiated formats by `Accept` header.
-    private var negotiated = DirectMappedCache<OutputFormat>(slotCount: CacheHitResponder.acceptSlots)
+    private var negotiated = DirectMappedCache<FormatChoice>(slotCount: CacheHitResponder.acceptSlots)
+    /// What those were selected from.
+    private var order: (formats: FormatOrder, generation: UInt64)
 
     /// - Parameters:
     ///   - targets: Shared by all event loops.
@@ -64,6 +66,7 @@ final class CacheHitResponder {
         self.pipeline = pipeline
         self.cacheControl = cacheControl
         self.targets = targets
+        self.order = targets.order
         self.clients = clients
         self.dates = DateCache(serverName: serverName)
     }
@@ -75,11 +78,11 @@ final class CacheHitResponder {
         let span = bytes.readableBytesUInt8Span
         let isForwarded = self.clients.proxies.contains(peer)
         guard let request = FastPathRequest(span, readsForwarded: isForwarded),
-            let format = self.format(request, of: span),
+            let formats = self.formats(request, of: span),
             let text = bytes.getSlice(
                 at: bytes.readerIndex + request.target.lowerBound, length: request.target.count)
         else { return .passed }
-        let key = ParsedTargetCache.Key(text: text, format: format)
+        let key = ParsedTargetCache.Key(text: text, formats: formats)
         let target = self.targets.target(key)
         // Client hints that could change the response are read on the slow path.
         guard let query = target.query, !request.hasHints || !query.vary.hasHints else { return .passed }
@@ -103,7 +106,7 @@ final class CacheHitResponder {
             // The heads of stale and of expiring responses change every second.
             let isLasting = provenance.staleness == nil && query.expires == nil
             let headKey = SerializedHead.Key(
-                tag: poster.entityTag, lifetime: lifetime, modifiedAt: provenance.original?.modifiedAt)
+                tag: poster.entityTag, lifetime: lifetime, modifiedAt: provenance.modifiedAt)
             if isLasting, let known = target.head(for: headKey) {
                 head = known
             } else {
@@ -140,15 +143,19 @@ final class CacheHitResponder {
     }
 
     /// - Returns: nil when the header is longer than ``acceptLimit``.
-    private func format(_ request: FastPathRequest, of bytes: Span<UInt8>) -> OutputFormat? {
-        guard let range = request.accept else { return .jpeg }
+    private func formats(_ request: FastPathRequest, of bytes: Span<UInt8>) -> FormatChoice? {
+        guard let range = request.accept else { return FormatChoice() }
         guard range.count <= Self.acceptLimit else { return nil }
+        if self.targets.generation != self.order.generation {
+            self.order = self.targets.order
+            self.negotiated = DirectMappedCache(slotCount: Self.acceptSlots)
+        }
         let (known, slot) = self.negotiated.find(bytes, range)
         if let known { return known }
         let text = bytes.text(range)
-        let format = AcceptHeader(text).format
-        self.negotiated.store(format, for: Array(text.utf8), at: slot)
-        return format
+        let formats = AcceptHeader(text).choice(of: self.order.formats)
+        self.negotiated.store(formats, for: Array(text.utf8), at: slot)
+        return formats
     }
 }
 

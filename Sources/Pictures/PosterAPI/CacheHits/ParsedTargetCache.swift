@@ -22,7 +22,7 @@ final class ParsedTargetCache: Sendable {
         /// Path and query as received.
         let text: ByteBuffer
         /// As negotiated by `Accept`.
-        let format: OutputFormat
+        let formats: FormatChoice
     }
 
     /// A parsed target.
@@ -72,6 +72,15 @@ final class ParsedTargetCache: Sendable {
     /// The time that signatures expire by, in seconds since 1970.
     var now: Int64 { self.policies.now }
 
+    /// The generation of the policy in force; an atomic load.
+    var generation: UInt64 { self.policies.generation }
+
+    /// The formats that `Accept` may select, and the generation of their policy.
+    var order: (formats: FormatOrder, generation: UInt64) {
+        let parser = self.policies.parser
+        return (parser.policy.formats, parser.generation)
+    }
+
     /// How many targets are cached, and their estimated cost in bytes.
     var usage: (count: Int, cost: Int) { self.targets.usage }
 
@@ -81,7 +90,7 @@ final class ParsedTargetCache: Sendable {
         let parser = self.policies.parser
         let parts = RequestTarget(String(buffer: key.text))
         let target = Target(
-            target: parts, query: self.query(parts, headers: PictureRequestHeaders(format: key.format), parser),
+            target: parts, query: self.query(parts, headers: PictureRequestHeaders(formats: key.formats), parser),
             route: PictureRoute(parts)?.route ?? RequestRecord.noRoute, generation: parser.generation)
         self.keep(target, for: key, headLength: 0)
         return target
@@ -102,7 +111,7 @@ final class ParsedTargetCache: Sendable {
 
     private func keep(_ target: Target, for key: Key, headLength: Int) {
         // A copy: the slice would retain the whole buffer read from the socket.
-        let own = Key(text: ByteBuffer(bytes: key.text.readableBytesView), format: key.format)
+        let own = Key(text: ByteBuffer(bytes: key.text.readableBytesView), formats: key.formats)
         self.targets.insert(target, for: own, cost: headLength + 2 * own.text.storageCapacity + Self.overhead)
     }
 

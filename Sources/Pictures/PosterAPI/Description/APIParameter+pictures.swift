@@ -42,7 +42,7 @@ extension APIParameter {
 
     package static let format = APIParameter.query(
         "format", .choice(["auto"] + OutputFormat.allCases.map(\.rawValue)).by(default: "auto"),
-        "auto: WebP for clients that name it in Accept, else JPEG.")
+        "auto: AVIF once it was made, or WebP, for clients that name it in Accept, else JPEG.")
 
     private static let side = APISchema.integer(PictureRequest.sides)
 }

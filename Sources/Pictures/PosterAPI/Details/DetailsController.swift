@@ -59,8 +59,8 @@ package struct DetailsController: Sendable {
     private func placeholder(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let parsed = try self.parse(context.target, known: ["format", "v"])
         let named = try parsed.query.format(from: [.webp, .png])
-        let accepted = AcceptHeader(request.headers.combined(.accept)).format
-        let format = named ?? (accepted == .webp ? .webp : .png)
+        let accepted = AcceptHeader(request.headers.combined(.accept)).choice(of: parsed.policy.formats)
+        let format = named ?? (accepted.format == .webp ? .webp : .png)
         var query = PictureRequest(request: PosterRequest(id: parsed.id, rendition: .original))
         query.vary = named == nil ? .accept : []
         query.version = try parsed.query.version()

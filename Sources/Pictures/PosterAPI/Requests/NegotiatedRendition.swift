@@ -1,5 +1,6 @@
 import HTTPSemantics
 import PosterCodec
+import PosterPipeline
 
 /// The box that a picture is fitted into, in device pixels, and the client hints that it depends on.
 struct NegotiatedBox {
@@ -65,30 +66,34 @@ struct NegotiatedBox {
 /// The output format, and whether it was negotiated by `Accept`.
 struct NegotiatedFormat {
     let format: OutputFormat
+    /// That of the variant that is sent instead once it is there; nil for none.
+    let preferred: OutputFormat?
     let vary: VaryFields
 
-    /// - Parameter negotiated: The format that `Accept` selects.
+    /// - Parameter negotiated: What `Accept` selects.
     /// - Throws: ``Problem``.
-    init(_ parameters: QueryParameters, negotiated: OutputFormat) throws(Problem) {
+    init(_ parameters: QueryParameters, negotiated: FormatChoice) throws(Problem) {
         let named = try parameters.value("format", accepted: "auto, avif, jpeg, webp or png") { text in
             text == "auto" ? .some(nil) : OutputFormat(rawValue: text).map(Optional.some)
         }
         if let named, let chosen = named {
-            (self.format, self.vary) = (chosen, [])
+            (self.format, self.preferred, self.vary) = (chosen, nil, [])
         } else {
-            (self.format, self.vary) = (negotiated, .accept)
+            (self.format, self.preferred, self.vary) = (negotiated.format, negotiated.preferred, .accept)
         }
     }
 
-    init(negotiated: OutputFormat) {
-        (self.format, self.vary) = (negotiated, .accept)
+    init(negotiated: FormatChoice) {
+        (self.format, self.preferred, self.vary) = (negotiated.format, negotiated.preferred, .accept)
     }
 }
 
 /// The quality, and whether it depends on `Save-Data`.
 struct NegotiatedQuality {
-    /// 1...100; nil for the format's default.
-    let quality: Int?
+    /// The URL's `q`, 1...100; nil without one.
+    private let named: Int?
+    /// Whether a client that saves data gets less.
+    private let saves: Bool
     let vary: VaryFields
 
     /// - Throws: ``Problem``.
@@ -102,8 +107,28 @@ struct NegotiatedQuality {
     init(_ named: Int?, hints: ClientHints, format: NegotiatedFormat, policy: PicturePolicy) {
         // Quality has no effect on PNG; a format named in the URL is final, a negotiated one is not.
         let isOpen = named == nil && policy.usesHints && (format.vary == .accept || format.format != .png)
-        self.quality = isOpen && hints.savesData && format.format != .png ? ClientHints.savingQuality : named
+        self.named = named
+        self.saves = isOpen && hints.savesData
         self.vary = isOpen ? .saveData : []
+    }
+
+    /// The quality of a format, 1...100.
+    fileprivate func value(for format: OutputFormat) -> Int {
+        self.saves && format != .png ? ClientHints.savingQuality : self.named ?? format.defaultQuality
+    }
+}
+
+extension PosterRequest {
+    /// A request for a variant in the formats and qualities that were negotiated.
+    /// - Parameter target: Its format and quality count for nothing.
+    init(id: PosterID, _ target: RenderTarget, _ format: NegotiatedFormat, _ quality: NegotiatedQuality) {
+        func variant(_ format: OutputFormat) -> RenderTarget {
+            var target = target
+            (target.format, target.quality) = (format, quality.value(for: format))
+            return target
+        }
+        self.init(
+            id: id, rendition: .variant(variant(format.format)), preferred: format.preferred.map { variant($0) })
     }
 }
 

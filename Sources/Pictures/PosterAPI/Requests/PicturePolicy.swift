@@ -7,6 +7,8 @@ package struct PicturePolicy: Sendable {
     /// How far decoders may trade quality for speed.
     package var effort: RenderTarget.Effort
     package var ladder: WidthLadder?
+    /// The formats that `Accept` may select.
+    package var formats = FormatOrder()
     /// Whether client hints apply where the URL has no such parameter.
     package var usesHints = false
     /// The keys of signed URLs; nil without signatures.

@@ -3,22 +3,23 @@ import PosterCodec
 
 /// The request's header fields that a picture may depend on.
 struct PictureRequestHeaders: Hashable, Sendable {
-    /// The format that `Accept` selects if the URL names none.
-    var format: OutputFormat = .jpeg
+    /// What `Accept` selects if the URL names no format.
+    var formats = FormatChoice()
     var hints = ClientHints()
 
     init() {}
 
     /// - Parameters:
     ///   - accept: The field's lines joined by commas; nil without one.
-    init(accept: String?, hints: ClientHints = ClientHints()) {
-        self.format = AcceptHeader(accept).format
+    ///   - order: Of the formats that may be negotiated.
+    init(accept: String?, order: FormatOrder = FormatOrder(), hints: ClientHints = ClientHints()) {
+        self.formats = AcceptHeader(accept).choice(of: order)
         self.hints = hints
     }
 
     /// For the fast path, which serves no requests with hints that matter.
-    init(format: OutputFormat) {
-        self.format = format
+    init(formats: FormatChoice) {
+        self.formats = formats
     }
 }
 
@@ -73,75 +74,5 @@ package struct ClientHints: Hashable, Sendable {
         if let ladder { return ladder.rung(atLeast: wanted) }
         let rounded = (wanted + Self.widthStep - 1) / Self.widthStep * Self.widthStep
         return min(max(rounded, PictureRequest.sides.lowerBound), PictureRequest.sides.upperBound)
-    }
-}
-
-/// A parsed `Accept` header (RFC 9110, 12.5.1), which selects the output format.
-struct AcceptHeader {
-    /// Weights by media range, in thousandths.
-    private let weights: [String: Int]
-
-    /// The most media ranges parsed; browsers send about ten.
-    private static let rangeLimit = 64
-
-    /// - Parameter value: The header's lines joined by commas; nil without one.
-    init(_ value: String?) {
-        var weights: [String: Int] = [:]
-        for range in Self.split(value?[...] ?? "", at: UInt8(ascii: ",")).prefix(Self.rangeLimit) {
-            let parts = Self.split(range, at: UInt8(ascii: ";")).map { $0.trimmingBlanks.lowercased() }
-            guard let name = parts.first, !name.isEmpty else { continue }
-            let weight = parts.dropFirst().lazy.compactMap(Self.weight).first ?? 1000
-            weights[name] = max(weight, weights[name] ?? 0)
-        }
-        self.weights = weights
-    }
-
-    /// The format served when the URL names none.
-    ///
-    /// WebP only if it is named and not weighted below JPEG: image loaders without WebP support also send `*/*`. PNG, which
-    /// is several times as large, only if JPEG is excluded. JPEG in all other cases, even if no format is acceptable: the RFC
-    /// lets a server disregard the header, and a picture is better than an error.
-    var format: OutputFormat {
-        let jpeg = self.weight(of: .jpeg)
-        if let webp = self.weights[OutputFormat.webp.mediaType], webp > 0, webp >= jpeg { return .webp }
-        return jpeg == 0 && self.weight(of: .png) > 0 ? .png : .jpeg
-    }
-
-    /// The weight of the most specific matching range, not the greatest one.
-    private func weight(of format: OutputFormat) -> Int {
-        self.weights[format.mediaType] ?? self.weights["image/*"] ?? self.weights["*/*"] ?? 0
-    }
-
-    private static func split(_ text: Substring, at separator: UInt8) -> [Substring] {
-        var parts: [Substring] = []
-        var start = text.startIndex
-        var (isQuoted, isEscaped) = (false, false)
-        for index in text.utf8.indices {
-            let byte = text.utf8[index]
-            if isEscaped {
-                isEscaped = false
-            } else if isQuoted, byte == UInt8(ascii: "\\") {
-                isEscaped = true
-            } else if byte == UInt8(ascii: "\"") {
-                isQuoted.toggle()
-            } else if byte == separator, !isQuoted {
-                parts.append(text[start..<index])
-                start = text.utf8.index(after: index)
-            }
-        }
-        parts.append(text[start...])
-        return parts
-    }
-
-    /// The weight of `q=0.8` in thousandths; nil for other and for malformed parameters.
-    private static func weight(_ parameter: String) -> Int? {
-        guard parameter.hasPrefix("q=") else { return nil }
-        let digits = parameter.dropFirst(2).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let fraction = digits.count > 1 ? digits[1] : ""
-        guard let whole = digits.first, whole == "0" || whole == "1", fraction.utf8.count <= 3,
-            fraction.utf8.allSatisfy(\.isDigit)
-        else { return nil }
-        let thousandths = Int((fraction + "000").prefix(3)) ?? 0
-        return min(1000, (whole == "1" ? 1000 : 0) + thousandths)
     }
 }

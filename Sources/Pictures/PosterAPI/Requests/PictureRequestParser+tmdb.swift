@@ -21,13 +21,12 @@ extension PictureRequestParser {
             return PictureRequest(request: PosterRequest(id: file.id, rendition: .original))
         }
         let side = try self.side(size)
-        let format = NegotiatedFormat(negotiated: file.format(negotiated: headers.format))
+        let format = NegotiatedFormat(negotiated: file.formats(negotiated: headers.formats))
         let quality = NegotiatedQuality(
             nil, hints: self.policy.usesHints ? headers.hints : ClientHints(), format: format, policy: self.policy)
         let wanted = RenderTarget(
-            width: side.width, height: side.height, format: format.format, quality: quality.quality,
-            effort: self.policy.effort)
-        var query = PictureRequest(request: PosterRequest(id: file.id, rendition: .variant(wanted)))
+            width: side.width, height: side.height, format: format.format, effort: self.policy.effort)
+        var query = PictureRequest(request: PosterRequest(id: file.id, wanted, format, quality))
         query.vary = [format.vary, quality.vary]
         return query
     }
@@ -81,9 +80,10 @@ struct TMDBImageFile {
         self.mayHaveAlpha = kind == "png" || kind == "svg"
     }
 
-    /// The negotiated format, or PNG where that one would lose a logo's transparency.
-    func format(negotiated: OutputFormat) -> OutputFormat {
-        self.mayHaveAlpha && !negotiated.hasAlpha ? .png : negotiated
+    /// The negotiated formats, with PNG in place of one that would lose a logo's transparency.
+    func formats(negotiated: FormatChoice) -> FormatChoice {
+        guard self.mayHaveAlpha, !negotiated.format.hasAlpha else { return negotiated }
+        return FormatChoice(.png, preferred: negotiated.preferred)
     }
 
     private static var malformed: Problem {

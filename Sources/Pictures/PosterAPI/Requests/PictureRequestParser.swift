@@ -96,16 +96,16 @@ extension PictureRequestParser {
             query = PictureRequest(request: PosterRequest(id: id, rendition: .original))
             if self.policy.usesHints { query.vary = .width }
         } else {
-            let format = try NegotiatedFormat(parameters, negotiated: headers.format)
+            let format = try NegotiatedFormat(parameters, negotiated: headers.formats)
             let box = try NegotiatedBox(parameters, hints: hints, policy: self.policy)
             let quality = try NegotiatedQuality(parameters, hints: hints, format: format, policy: self.policy)
             let wanted = RenderTarget(
                 width: box.width, height: box.height, fit: try parameters.choice("fit") ?? .contain,
-                position: try parameters.choice("position") ?? .center, format: format.format, quality: quality.quality,
+                position: try parameters.choice("position") ?? .center, format: format.format,
                 background: try parameters.value(
                     "bg", accepted: RenderTarget.Background.forms, RenderTarget.Background.init(hex:)) ?? .white,
                 effort: self.policy.effort)
-            query = PictureRequest(request: PosterRequest(id: id, rendition: .variant(wanted)))
+            query = PictureRequest(request: PosterRequest(id: id, wanted, format, quality))
             query.vary = [format.vary, box.vary, quality.vary]
         }
         query.version = version
@@ -128,15 +128,15 @@ extension PictureRequestParser {
         let id =
             url.utf8.first == UInt8(ascii: "/")
             ? try Self.localID(url) : try self.remoteID(url, isSigned: signature.isValid)
-        let format = NegotiatedFormat(negotiated: headers.format)
+        let format = NegotiatedFormat(negotiated: headers.formats)
         // Without q each format's own default applies, not Next.js's 75.
         let quality = NegotiatedQuality(
             try parameters.quality(), hints: self.policy.usesHints ? headers.hints : ClientHints(), format: format,
             policy: self.policy)
         let wanted = RenderTarget(
-            width: try self.policy.ladder?.width(for: width) ?? width, format: format.format, quality: quality.quality,
+            width: try self.policy.ladder?.width(for: width) ?? width, format: format.format,
             effort: self.policy.effort)
-        var query = PictureRequest(request: PosterRequest(id: id, rendition: .variant(wanted)))
+        var query = PictureRequest(request: PosterRequest(id: id, wanted, format, quality))
         query.vary = [format.vary, quality.vary]
         return query
     }

@@ -17,6 +17,8 @@ package struct CacheControl: Sendable {
             case current
             /// The URL's version is that of the bytes: immutable.
             case version
+            /// A smaller response in another format will take its place.
+            case provisional
             /// Stale, or of another version than the URL's, or expiring with a signature: to be revalidated soon.
             case short
         }
@@ -29,10 +31,12 @@ package struct CacheControl: Sendable {
     }
 
     private let maxSeconds: Int64
+    private let provisionalSeconds: Int64
     private let currentEnd: String
 
     package init(_ caching: ClientCaching) {
         self.maxSeconds = max(0, caching.maxAge.components.seconds)
+        self.provisionalSeconds = min(self.maxSeconds, max(0, caching.provisionalMaxAge.components.seconds))
         var end = ""
         for (name, duration) in [
             ("stale-while-revalidate", caching.staleWhileRevalidate), ("stale-if-error", caching.staleIfError),
@@ -44,20 +48,16 @@ package struct CacheControl: Sendable {
 
     /// - Parameter version: The URL's first digits of the original's digest; nil without any.
     func lifetime(of provenance: Provenance, version: String?) -> Lifetime {
-        let kind: Lifetime.Kind
-        if provenance.staleness != nil {
-            kind = .short
-        } else if let version {
-            kind = provenance.original?.digest.begins(with: version) == true ? .version : .short
+        let isOtherVersion = version.map { provenance.original?.digest.begins(with: $0) != true } ?? false
+        let (kind, seconds): (Lifetime.Kind, Int64)
+        if provenance.staleness != nil || isOtherVersion {
+            (kind, seconds) = (.short, min(self.maxSeconds, Self.shortSeconds))
+        } else if provenance.isProvisional {
+            // Counted from now on, for caches that ignore `Age`: the format is what expires, not the original.
+            return Lifetime(kind: .provisional, seconds: self.provisionalSeconds, ageLimit: 0)
         } else {
-            kind = .current
+            (kind, seconds) = version == nil ? (.current, self.maxSeconds) : (.version, Self.versionSeconds)
         }
-        let seconds =
-            switch kind {
-            case .current: self.maxSeconds
-            case .version: Self.versionSeconds
-            case .short: min(self.maxSeconds, Self.shortSeconds)
-            }
         // Caches subtract `Age`, so it is added here, rounded down to a step so that the text stays the same during one:
         // more than 7/8 of the lifetime always remain. Both are limited to the lifetime: caches that ignore `Age`, as nginx
         // does, store nothing for more than twice as long.
@@ -85,7 +85,7 @@ package struct CacheControl: Sendable {
     func value(_ lifetime: Lifetime) -> String {
         let start = "public, max-age=\(lifetime.seconds)"
         return switch lifetime.kind {
-        case .current: start + self.currentEnd
+        case .current, .provisional: start + self.currentEnd
         case .version: start + ", immutable"
         case .short: start
         }
@@ -97,7 +97,8 @@ extension Provenance {
     ///
     /// - Parameter expires: When the signature expires, in seconds since 1970; nil for never.
     func age(in lifetime: CacheControl.Lifetime, expires: Int64?) -> Int64? {
-        expires == nil ? self.original?.age.map { min($0, lifetime.ageLimit) } : nil
+        guard expires == nil, lifetime.kind != .provisional else { return nil }
+        return self.original?.age.map { min($0, lifetime.ageLimit) }
     }
 }
 
@@ -105,6 +106,8 @@ extension Provenance {
 package struct ClientCaching: Hashable, Sendable {
     /// `max-age`; a day by default.
     package var maxAge: Duration = .seconds(86_400)
+    /// `max-age` of a response that one in another format will replace; a minute by default, never more than ``maxAge``.
+    package var provisionalMaxAge: Duration = .seconds(60)
     /// `stale-while-revalidate`; a day by default, zero omits it.
     package var staleWhileRevalidate: Duration = .seconds(86_400)
     /// `stale-if-error`; 7 days by default, zero omits it.

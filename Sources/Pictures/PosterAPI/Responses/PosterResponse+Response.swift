@@ -17,7 +17,7 @@ extension PosterResponse {
         now: Int64, client: ClientConnectionState?
     ) throws(Problem) -> Response {
         let tag = self.entityTag
-        let modifiedAt = self.provenance.original?.modifiedAt
+        let modifiedAt = self.provenance.modifiedAt
         let outcome = conditions.outcome(tag: tag, modifiedAt: modifiedAt)
         guard outcome != .failed else { throw .preconditionFailed }
         let lifetime = cacheControl.lifetime(
@@ -64,7 +64,7 @@ extension PosterResponse {
         fields[.vary] = query.vary.fieldValue
         if query.offersHints { fields[.acceptCH] = ClientHints.accepted }
         fields[.eTag] = self.entityTag.description
-        fields[.lastModified] = self.provenance.original?.modifiedAt.map { HTTPDate.text(Int($0)) }
+        fields[.lastModified] = self.provenance.modifiedAt.map { HTTPDate.text(Int($0)) }
         fields[.contentType] = self.mediaType
         fields[.cacheStatus] = CacheStatus.value(for: self.provenance)
         if case .notModified = self { return fields }
@@ -92,6 +92,12 @@ extension PosterResponse {
         case .original(let original, _, _): "image/\(original.header.format)"
         }
     }
+}
+
+extension Provenance {
+    /// When the response changed last, in seconds since 1970. nil for one that another format will replace: the date of the
+    /// original, which both have, would make that one look unmodified.
+    var modifiedAt: Int64? { self.isProvisional ? nil : self.original?.modifiedAt }
 }
 
 extension RangeRequest {

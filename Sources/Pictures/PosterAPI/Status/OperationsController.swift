@@ -3,6 +3,7 @@ package import HTTPServer
 import HTTPTypes
 package import Hummingbird
 import NIOCore
+import PosterPipeline
 
 /// `GET /healthz`, `GET /readyz` and `GET /metrics`: answered from counters, without waiting for any queue, so that they
 /// are answered under full load too.
@@ -64,6 +65,22 @@ package struct Readiness: Encodable {
         let waiting: Int
     }
 
+    /// Variants that are encoded again: how many wait, and what came of them since the start.
+    struct Reencoding: Encodable {
+        let waiting: Int
+        let running: Int
+        let replaced: Int
+        let declined: Int
+        let savedBytes: Int
+
+        init(_ status: ReencodingStatus) {
+            (self.waiting, self.running) = (status.waiting, status.running)
+            self.replaced = status.formats.reduce(0) { $0 + $1.count }
+            self.declined = status.formats.reduce(0) { $0 + $1.declined }
+            self.savedBytes = status.formats.reduce(0) { $0 + $1.savedBytes }
+        }
+    }
+
     /// `ready` or `unready`.
     let status: String
     /// Empty while it is ready.
@@ -73,6 +90,8 @@ package struct Readiness: Encodable {
     /// nil without a database of accounts.
     let library: ServiceStatus.Library?
     let queues: [ServiceStatus.Queue]
+    /// nil when no variants are encoded again.
+    let reencoding: Reencoding?
     /// Movie sources; the embedded catalogue answers for those that are off, as far as it can.
     let sources: [ServiceStatus.Source]
 
@@ -96,6 +115,7 @@ package struct Readiness: Encodable {
         self.disk = status.disk
         self.library = status.library
         self.queues = status.queues
+        self.reencoding = status.pipeline.reencoding.map(Reencoding.init)
         self.sources = status.sources
     }
 

@@ -1,10 +1,13 @@
 import CoreMetrics
+import PosterCodec
 import PosterPipeline
 
 /// The metrics of ``ServiceStatus``, set at each scrape.
 struct StatusGauges {
     private let metrics: any MetricsFactory
     private var service: ScrapedMetrics<ServiceStatus>
+    private var reencoding: ScrapedMetrics<ReencodingStatus>?
+    private var reencodings: [OutputFormat: ScrapedMetrics<ReencodingStatus.Format>] = [:]
     private var queues: [String: ScrapedMetrics<ServiceStatus.Queue>] = [:]
     private var origins: [String: ScrapedMetrics<ServiceStatus.Origin>] = [:]
 
@@ -41,6 +44,14 @@ struct StatusGauges {
     mutating func set(_ status: ServiceStatus) {
         self.service.set(status)
         let metrics = self.metrics
+        if let reencoding = status.pipeline.reencoding {
+            var own = self.reencoding ?? Self.metricsOfReencoding(metrics)
+            own.set(reencoding)
+            self.reencoding = own
+            for format in reencoding.formats {
+                self.reencodings[format.format, default: Self.metrics(ofFormat: format.format, metrics)].set(format)
+            }
+        }
         for queue in status.queues {
             self.queues[queue.name, default: Self.metrics(ofQueue: queue.name, metrics)].set(queue)
         }
@@ -64,6 +75,31 @@ struct StatusGauges {
                 ("onesheet.queue.waiting", { Double($0.waiting) }),
                 ("onesheet.queue.limit", { Double($0.limit) }),
             ], dimensions: [("queue", name)], on: metrics)
+    }
+
+    private static func metricsOfReencoding(_ metrics: any MetricsFactory) -> ScrapedMetrics<ReencodingStatus> {
+        ScrapedMetrics(
+            gauges: [
+                ("onesheet.reencodings.waiting", { Double($0.waiting) }),
+                ("onesheet.reencodings.running", { Double($0.running) }),
+            ],
+            counters: [
+                ("onesheet.reencoding.cpu.seconds", { Double($0.cpuNanoseconds) / 1e9 }),
+                ("onesheet.reencodings.cancelled", { Double($0.cancelled) }),
+                ("onesheet.reencodings.dropped", { Double($0.dropped) }),
+            ], on: metrics)
+    }
+
+    private static func metrics(
+        ofFormat format: OutputFormat, _ metrics: any MetricsFactory
+    ) -> ScrapedMetrics<ReencodingStatus.Format> {
+        ScrapedMetrics(
+            gauges: [],
+            counters: [
+                ("onesheet.reencodings", { Double($0.count) }),
+                ("onesheet.reencoding.saved.bytes", { Double($0.savedBytes) }),
+                ("onesheet.reencodings.declined", { Double($0.declined) }),
+            ], dimensions: [("format", format.rawValue)], on: metrics)
     }
 
     private static let breakers = ["closed": 0.0, "half-open": 1, "open": 2]
