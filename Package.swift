@@ -525,7 +525,8 @@ let package = Package(
         .testTarget(
             name: "OneSheetConfigurationTests",
             dependencies: [
-                "OneSheetConfiguration", "HTTPFetch", "MovieDomain", "PosterPipeline", "PosterTesting",
+                "OneSheetConfiguration", "HTTPFetch", "MovieDomain", "PosterAPI", "PosterCodec", "PosterPipeline",
+                "PosterTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

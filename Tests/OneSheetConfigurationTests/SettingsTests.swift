@@ -1,4 +1,6 @@
 import Foundation
+import PosterAPI
+import PosterCodec
 import PosterPipeline
 import PosterTesting
 import Testing
@@ -91,6 +93,46 @@ struct SettingsTests {
         environment["ONESHEET_WEB"] = value
         let source = ConfigurationSource(commandLine: [:], environment: environment)
         #expect(try source.read().configuration.servesWeb == serves)
+    }
+
+    @Test(
+        "variants are encoded again by default, or within a share of the codec threads' time, or not",
+        arguments: [(nil, 0.75), ("on", 0.75), ("20%", 0.2), ("100%", 1), ("off", nil)] as [(String?, Double?)])
+    func reencoding(value: String?, share: Double?) throws {
+        var environment = ["ONESHEET_REENCODE_AFTER": "3", "ONESHEET_REENCODE_QUEUE": "7"]
+        environment["ONESHEET_REENCODE"] = value
+        let limits = try ServeConfiguration(Settings([:], environment: environment)).reencoding
+        #expect(limits?.cpuShare == share)
+        #expect(limits.map { [$0.uses, $0.queueLimit] } == share.map { _ in [3, 7] })
+    }
+
+    @Test(
+        "the order of formats names each once, with JPEG as the last otherwise",
+        arguments: [
+            (nil, [.avif, .webp, .jpeg]), ("webp", [.webp, .jpeg]), ("jpeg, webp", [.jpeg, .webp]), ("png", nil),
+            ("webp,webp", nil), ("avif,", nil), (",", nil),
+        ] as [(String?, [OutputFormat]?)])
+    func formats(value: String?, formats: [OutputFormat]?) throws {
+        let settings = Settings(value.map { ["formats": [$0]] } ?? [:], environment: [:])
+        guard let formats else {
+            let error = #expect(throws: SettingError.self) { _ = try ServeConfiguration(settings) }
+            #expect(error?.option == "formats")
+            return
+        }
+        #expect(try ServeConfiguration(settings).pictures.formats == FormatOrder(formats))
+    }
+
+    @Test(
+        "wrong shares and numbers of uses are refused by name",
+        arguments: [
+            ("reencode", "0%"), ("reencode", "101%"), ("reencode", "0.5"), ("reencode-after", "0"),
+            ("reencode-after", "256"), ("reencode-queue", "0"), ("provisional-max-age", "-1"),
+        ])
+    func wrongReencoding(option: String, value: String) {
+        let error = #expect(throws: SettingError.self) {
+            _ = try ServeConfiguration(Settings([option: [value]], environment: [:]))
+        }
+        #expect(error?.option == option)
     }
 
     @Test(

@@ -26,6 +26,9 @@ struct HTTPServerOptions: ParsableArguments {
     @Option(help: "Seconds that clients may keep a poster. Default: 86400")
     var maxAge: String?
 
+    @Option(help: "Seconds that clients may keep a poster that AVIF is made for, at most --max-age. Default: 60")
+    var provisionalMaxAge: String?
+
     @Option(help: "Seconds after that in which caches may serve it while revalidating, 0 for none. Default: 86400")
     var staleWhileRevalidate: String?
 

@@ -14,6 +14,13 @@ struct PictureOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Use Sec-CH-DPR, Sec-CH-Width and Save-Data as defaults. Default: no")
     var clientHints: Bool?
 
+    @Option(
+        help: """
+            Formats that Accept may select without format=, of equals the first: any of avif, webp and jpeg, which is \
+            the last otherwise. Default: avif before webp before jpeg
+            """)
+    var formats: String?
+
     @Option(help: "File with the keys that sign URLs, one a line of 16 to 512 bytes; the first signs, all verify.")
     var signKeyFile: String?
 

@@ -82,6 +82,19 @@ package struct ServiceOptions: ParsableArguments {
             """)
     var ladderAhead: String?
 
+    @Option(
+        help: """
+            Encode variants again that are used often, as AVIF or in fewer bytes, while codec threads are idle: off, on, or \
+            the most of their time, such as 75%, which is on. Default: on
+            """)
+    var reencode: String?
+
+    @Option(help: "How often a variant is sent from memory before it is encoded again, 1 to 255. Default: 1")
+    var reencodeAfter: String?
+
+    @Option(help: "Variants that may wait to be encoded again; the least used are left out. Default: 4096")
+    var reencodeQueue: String?
+
     @Option(help: "Least lifetime of an original in seconds, even where its origin names a shorter one. Default: 3600")
     var originalTtlMin: String?
 

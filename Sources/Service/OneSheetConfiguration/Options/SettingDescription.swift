@@ -72,7 +72,8 @@ package enum ReloadablePart: CaseIterable {
         case .certificate: []
         case .pictures:
             [
-                "widths", "heights", "snap-widths", "client-hints", "sign-key-file", "require-signatures", "allow-url",
+                "widths", "heights", "snap-widths", "formats", "client-hints", "sign-key-file", "require-signatures",
+                "allow-url",
                 "effort",
             ]
         }

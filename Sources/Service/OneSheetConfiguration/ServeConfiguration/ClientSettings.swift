@@ -59,6 +59,7 @@ extension ClientCaching {
         self.init()
         let range = 0...Self.mostSeconds
         self.maxAge = try settings.seconds("max-age", in: range) ?? self.maxAge
+        self.provisionalMaxAge = try settings.seconds("provisional-max-age", in: range) ?? self.provisionalMaxAge
         self.staleWhileRevalidate =
             try settings.seconds("stale-while-revalidate", in: range) ?? self.staleWhileRevalidate
         self.staleIfError = try settings.seconds("client-stale-if-error", in: range) ?? self.staleIfError

@@ -7,6 +7,8 @@ import PosterPipeline
 /// Which pictures clients may request; signing keys are named by their file.
 package struct PictureSettings {
     package var ladder: WidthLadder?
+    /// The formats that `Accept` may select.
+    package var formats: FormatOrder
     package var usesHints: Bool
     /// nil without signatures.
     package var signKeyFile: String?
@@ -23,6 +25,7 @@ package struct PictureSettings {
 
     init(_ settings: Settings) throws {
         self.ladder = try Self.ladder(settings)
+        self.formats = try Self.formats(settings)
         self.usesHints = try settings.isOn("client-hints")
         self.signKeyFile = settings.text("sign-key-file")
         self.requiresSignatures = try settings.isOn("require-signatures")
@@ -38,6 +41,7 @@ package struct PictureSettings {
     package func policy(effort: RenderTarget.Effort) throws -> PicturePolicy {
         var policy = PicturePolicy(effort: effort)
         policy.ladder = self.ladder
+        policy.formats = self.formats
         policy.usesHints = self.usesHints
         policy.signingKeys = try self.signKeyFile.map { try SigningKeys(contentsOf: $0) }
         policy.requiresSignatures = self.requiresSignatures
@@ -45,6 +49,15 @@ package struct PictureSettings {
         policy.servesTMDBImages = self.tmdbImages != nil
         policy.servesVideoThumbnails = self.videoThumbnails != nil
         return policy
+    }
+
+    private static func formats(_ settings: Settings) throws -> FormatOrder {
+        let names = FormatOrder.choices.map(\.rawValue).joined(separator: ", ")
+        return try settings.value("formats", allowed: "any of \(names), each once, separated by commas") { text in
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let formats = parts.compactMap { OutputFormat(rawValue: String($0.drop { $0 == " " })) }
+            return formats.count == parts.count ? FormatOrder(formats) : nil
+        } ?? FormatOrder()
     }
 
     /// - Returns: nil when the option is `off`.

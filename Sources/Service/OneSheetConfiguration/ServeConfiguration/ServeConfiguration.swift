@@ -36,6 +36,8 @@ package struct ServeConfiguration: Sendable {
     package var warmQueue: Int
     /// nil when nothing is rendered because other posters were requested at its target.
     package var ladderAhead: LadderAheadLimits?
+    /// nil when no variants are encoded again.
+    package var reencoding: ReencodingLimits?
     /// nil without admin routes.
     package var adminTokenFile: String?
     package var caching: ClientCaching
@@ -92,6 +94,7 @@ package struct ServeConfiguration: Sendable {
         self.codecQueue = try settings.number("codec-queue", in: 0...100_000) ?? 256
         self.warmQueue = try settings.number("warm-queue", in: 0...1_000_000) ?? Warmer.defaultQueueLimit
         self.ladderAhead = try settings.ladderAhead("ladder-ahead", planesBudget: self.planesBudget)
+        self.reencoding = try ReencodingLimits(settings)
         self.adminTokenFile = settings.text("admin-token-file")
         self.caching = try ClientCaching(settings)
         self.publicURL = try settings.value("public-url", allowed: PublicURL.forms, parse: PublicURL.init)

@@ -37,6 +37,8 @@ package final class ServerDependencies: Sendable {
     private let logger: Logger
     private let fetcher: Fetcher
     private let codecThreads: BoundedThreadPool
+    /// nil when no variants are encoded again.
+    private let reencodingThreads: BoundedThreadPool?
     private let diskThreads: BoundedThreadPool
 
     private let isStopping = Atomic<Bool>(false)
@@ -54,6 +56,9 @@ package final class ServerDependencies: Sendable {
         self.codecThreads = BoundedThreadPool(
             count: configuration.codecThreads, queueLimit: configuration.codecQueue,
             weightLimit: configuration.renderMemoryBudget, whenAdmitted: Self.waits(for: "codec", metrics))
+        self.reencodingThreads = configuration.reencoding.map { _ in
+            BoundedThreadPool(count: configuration.codecThreads, queueLimit: configuration.codecThreads)
+        }
         self.diskThreads = BoundedThreadPool(
             count: Self.diskThreads, queueLimit: Self.diskQueue,
             weightLimit: MemoryBudgets(configuration).verification, whenAdmitted: Self.waits(for: "disk", metrics))
@@ -71,6 +76,7 @@ package final class ServerDependencies: Sendable {
         policies.failureDuration = configuration.failureDuration
         policies.ladderAhead = configuration.ladderAhead
         policies.earlyByteLimit = configuration.earlyDecodeBudget
+        policies.reencoding = configuration.reencoding
         self.origins = ReloadableValue(configuration.origins)
         self.sources = OriginalSources(
             fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
@@ -92,7 +98,8 @@ package final class ServerDependencies: Sendable {
             variants: VariantCache(
                 byteBudget: configuration.variantsBudget, limitPerPoster: configuration.variantsPerPoster),
             planes: self.planes,
-            policies: policies, logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock, metrics: metrics)
+            policies: policies, reencodingThreads: self.reencodingThreads, logger: logger, now: Uptime.nanoseconds,
+            secondsSince1970: clock, metrics: metrics)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
         self.listWarmer = configuration.warmsLists ? Self.listWarmer(configuration, self.pipeline) : nil
@@ -158,6 +165,7 @@ package final class ServerDependencies: Sendable {
         self.stopBackgroundWork()
         self.fetcher.shutdown()
         try await self.codecThreads.shutDown()
+        try await self.reencodingThreads?.shutDown()
         await self.store.close()
         try await self.diskThreads.shutDown()
         self.movies.close()

@@ -99,28 +99,34 @@ extension APISchema {
                 .meaning("degraded while a circuit breaker is open or the disk is not writable.")
         ])
 
-    private static let readiness = APISchema.object([
-        "status": .choice(["ready", "unready"]),
-        "reasons": .array(
-            .choice([
-                "shutting-down", "disk-not-writable", "library-not-readable", "library-not-writable",
-                "codec-queue-full",
-            ])),
-        "origins": .array(
-            .object(
-                [
-                    "name": .string(), "breaker": .choice(["closed", "half-open", "open"]),
-                    "retryAfter": .integer().meaning("In seconds."), "underWay": .integer(), "waiting": .integer(),
-                ], required: ["name", "breaker", "underWay", "waiting"])),
-        "disk": .object(["isWritable": .boolean]),
-        "library": .object(["isReadable": .boolean, "isWritable": .boolean])
-            .meaning("The database of accounts and favourites."),
-        "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
-        "sources": .array(
-            .object(
-                [
-                    "name": .string(), "isOn": .boolean,
-                    "option": .string().meaning("The option that switches it on; absent when it is on."),
-                ], required: ["name", "isOn"])),
-    ])
+    private static let readiness = APISchema.object(
+        [
+            "status": .choice(["ready", "unready"]),
+            "reasons": .array(
+                .choice([
+                    "shutting-down", "disk-not-writable", "library-not-readable", "library-not-writable",
+                    "codec-queue-full",
+                ])),
+            "origins": .array(
+                .object(
+                    [
+                        "name": .string(), "breaker": .choice(["closed", "half-open", "open"]),
+                        "retryAfter": .integer().meaning("In seconds."), "underWay": .integer(), "waiting": .integer(),
+                    ], required: ["name", "breaker", "underWay", "waiting"])),
+            "disk": .object(["isWritable": .boolean]),
+            "library": .object(["isReadable": .boolean, "isWritable": .boolean])
+                .meaning("The database of accounts and favourites."),
+            "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
+            "reencoding": .object([
+                "waiting": .integer(), "running": .integer(),
+                "replaced": .integer().meaning("Since the start, as those below."),
+                "declined": .integer().meaning("Encodings that were not smaller."), "savedBytes": .integer(),
+            ]).meaning("Variants that are encoded again; absent with --reencode off."),
+            "sources": .array(
+                .object(
+                    [
+                        "name": .string(), "isOn": .boolean,
+                        "option": .string().meaning("The option that switches it on; absent when it is on."),
+                    ], required: ["name", "isOn"])),
+        ], required: ["status", "reasons", "origins", "disk", "library", "queues", "sources"])
 }

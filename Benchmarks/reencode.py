@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Encoding variants again in the background: how long a wall of posters takes to be AVIF, what it saves, and what it costs requests.
+
+    python3 Benchmarks/reencode.py onesheet [--only wall,load,cold] [--widths 154,342,500,780] [--rounds 3]
+
+wall: the 48 packaged posters in all widths, requested as a browser that accepts AVIF does, and once more, which proves them used; then the time until nothing waits to be
+encoded again, and the bytes of the wall before and after.
+load: as many cold renders as both codec threads take, while hundreds of variants wait to be encoded again: the share of the processors' time that re-encoding takes.
+cold: the latency of cold renders, one after the other, while hundreds of variants are encoded again, and with --reencode off, by turns.
+
+The program stands in its build folder, beside its resources. Needs Python 3.9. Sends nothing beyond this machine.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+POSTERS = sorted(path.stem for path in (Path(__file__).resolve().parent.parent / "bench-data" / "originals").glob("*.jpg"))
+MODERN = {"Accept": "image/avif,image/webp,image/apng,image/*,*/*;q=0.8"}
+CLIENTS = 8
+
+
+class Server:
+    """A program under test, on a folder of its own."""
+
+    def __init__(self, program, *options):
+        self.folder = tempfile.mkdtemp(prefix="onesheet-reencode-")
+        words = [program, "serve", "--port", "0", "--data-dir", self.folder, "--connections-per-address", "0", *options]
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.process.stdout.readline()).group(1))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def connect(self):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+
+    def metrics(self):
+        """The sums of all samples of each metric."""
+        connection = self.connect()
+        connection.request("GET", "/metrics")
+        sums = {}
+        for line in connection.getresponse().read().decode().splitlines():
+            if line.startswith("#") or not line: continue
+            name, value = line.rsplit(" ", 1)
+            name = name.partition("{")[0]
+            sums[name] = sums.get(name, 0) + float(value)
+        connection.close()
+        return sums
+
+    def get(self, connection, target):
+        """The media type, the length and the seconds of a response."""
+        start = time.perf_counter()
+        connection.request("GET", target, headers=MODERN)
+        response = connection.getresponse()
+        body = response.read()
+        if response.status != 200: raise SystemExit(f"{target}: {response.status} {body[:200]}")
+        return response.getheader("Content-Type"), len(body), time.perf_counter() - start
+
+    def all(self, targets, clients=CLIENTS):
+        """Requests targets on several connections; the media types and lengths, in their order."""
+        def run(part):
+            connection = self.connect()
+            found = [(index, self.get(connection, targets[index])[:2]) for index in part]
+            connection.close()
+            return found
+        with ThreadPoolExecutor(clients) as pool:
+            found = pool.map(run, [range(client, len(targets), clients) for client in range(clients)])
+        return [value for _, value in sorted(pair for part in found for pair in part)]
+
+    def quiet(self):
+        """Waits until nothing is encoded again; the metrics then."""
+        while True:
+            metrics = self.metrics()
+            if metrics["onesheet_reencodings_waiting"] + metrics["onesheet_reencodings_running"] == 0: return metrics
+            time.sleep(0.1)
+
+
+def wall(program, widths):
+    """How long a wall of posters takes to be AVIF, and what that saves."""
+    targets = [f"/poster/{poster}?w={width}" for poster in POSTERS for width in widths]
+    with Server(program, "--memory-budget", "512MiB") as server:
+        before = server.all(targets)
+        start = time.perf_counter()
+        server.all(targets)
+        metrics = server.quiet()
+        seconds = time.perf_counter() - start
+        after = server.all(targets)
+    types = {}
+    for kind, _ in after: types[kind] = types.get(kind, 0) + 1
+    sizes = [sum(length for _, length in found) for found in (before, after)]
+    return {"variants": len(targets), "seconds": round(seconds, 1), "cpu seconds": round(metrics["onesheet_reencoding_cpu_seconds_total"], 1),
+            "bytes before": sizes[0], "bytes after": sizes[1], "ratio": round(sizes[1] / sizes[0], 3), "types": types,
+            "declined": int(metrics["onesheet_reencodings_declined_total"])}
+
+
+def used(server, count):
+    """Makes variants that wait to be encoded again."""
+    targets = [f"/poster/{poster}?w={width}&format=webp" for poster in POSTERS for width in range(200, 200 + count)]
+    for _ in range(2): server.all(targets)
+
+
+def load(program, seconds=20):
+    """The share of two processors' time that encoding again takes beside as many renders as there is room for."""
+    with Server(program, "--memory-budget", "512MiB") as server:
+        used(server, 12)
+        waiting = server.metrics()["onesheet_reencodings_waiting"]
+        end = time.perf_counter() + seconds
+        before, start = server.metrics(), time.perf_counter()
+
+        def client(number):
+            connection, done = server.connect(), 0
+            while time.perf_counter() < end:
+                poster = POSTERS[(number + done * CLIENTS) % len(POSTERS)]
+                server.get(connection, f"/poster/{poster}?w={300 + (number * 997 + done * 13) % 600}&q={40 + done % 50}&format=jpeg")
+                done += 1
+            return done
+        with ThreadPoolExecutor(CLIENTS) as pool: renders = sum(pool.map(client, range(CLIENTS)))
+        after, elapsed = server.metrics(), time.perf_counter() - start
+
+    def share(name):
+        return round((after[name] - before[name]) / elapsed / os.cpu_count(), 4)
+    return {"waiting at the start": int(waiting), "renders": renders, "seconds": round(elapsed, 1), "cpu of the process": share("process_cpu_seconds_total"),
+            "cpu of encoding again": share("onesheet_reencoding_cpu_seconds_total")}
+
+
+def cold(program, rounds, count=300):
+    """The latency of cold renders with and without encodings beside them."""
+    found = {"on": [], "off": []}
+    encoded = 0
+    for turn in range(rounds):
+        for mode in ("on", "off") if turn % 2 == 0 else ("off", "on"):
+            with Server(program, "--memory-budget", "512MiB", "--reencode", mode) as server:
+                used(server, 12)
+                time.sleep(2)
+                connection = server.connect()
+                for number in range(count):
+                    target = f"/poster/{POSTERS[number % len(POSTERS)]}?w={300 + number % 7 * 20}&q={30 + number // 7 % 60}&format=jpeg"
+                    found[mode].append(server.get(connection, target)[2])
+                if mode == "on":
+                    metrics = server.metrics()
+                    encoded += int(metrics["onesheet_reencodings_total"])
+                    if metrics["onesheet_reencodings_waiting"] == 0: print("warning: nothing waits any more", flush=True)
+    result = {"requests": len(found["on"]), "encoded again meanwhile": encoded}
+    for mode, times in found.items():
+        cuts = statistics.quantiles(times, n=100)
+        result[mode] = {"p50 ms": round(cuts[49] * 1000, 2), "p90 ms": round(cuts[89] * 1000, 2), "p99 ms": round(cuts[98] * 1000, 2)}
+    result["p99 on/off"] = round(result["on"]["p99 ms"] / result["off"]["p99 ms"], 3)
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--only", default="wall,load,cold")
+    parser.add_argument("--widths", default="154,342,500,780")
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    widths = [int(width) for width in arguments.widths.split(",")]
+    benches = {"wall": lambda: wall(arguments.program, widths), "load": lambda: load(arguments.program),
+               "cold": lambda: cold(arguments.program, arguments.rounds)}
+    for name in arguments.only.split(","):
+        print(json.dumps({"scenario": name, **benches[name]()}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
