@@ -103,6 +103,8 @@ package final class LiveServer: Sendable {
             else { throw PosterError.unknownPoster(id) }
             return .file(path: self.packagedPath(file), version: version)
         }
+
+        func knownLocation(of id: PosterID) async throws -> OriginalLocation? { try await self.locate(id) }
     }
 
     /// What a test has another way than usual.
