@@ -240,8 +240,9 @@ enum WebPMethod: UInt32 {
         }
     }
 
-    /// The quality for libwebp; half a step more for methods 2 and 6, which need it for the SSIM of method 4.
+    /// The quality for libwebp; half a step more for method 2 and a whole one for method 6, which need it for the SSIM of
+    /// method 4.
     func quality(for quality: Int) -> Float {
-        self == .thorough ? Float(quality) : min(100, Float(quality) + 0.5)
+        min(100, Float(quality) + (self == .fast ? 0.5 : self == .smallest ? 1 : 0))
     }
 }
