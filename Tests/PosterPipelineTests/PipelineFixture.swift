@@ -25,7 +25,6 @@ final class PipelineFixture: Sendable {
         failureClock: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, limits: CodecLimits = .init(),
         cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds, planesBudget: Int = 0,
         ladderAhead: LadderAheadLimits? = nil, earlyByteLimit: Int = PosterPipeline.defaultEarlyByteLimit,
-        variantStore: (any VariantStore)? = nil, leastCPUNanoseconds: UInt64 = 0,
         reencoding: ReencodingLimits? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
@@ -43,11 +42,10 @@ final class PipelineFixture: Sendable {
         policies.ladderAhead = ladderAhead
         policies.earlyByteLimit = earlyByteLimit
         policies.reencoding = reencoding
-        policies.variantStore.leastCPUNanoseconds = leastCPUNanoseconds
         self.pipeline = PosterPipeline(
             locator: locator, store: store ?? self.store, source: fetching ?? self.source,
             renderer: VariantRenderer(threads: self.threads, limits: limits, now: now, cpuTime: cpuTime),
-            variants: self.variants, variantStore: variantStore, planes: PlaneCache(byteBudget: planesBudget),
+            variants: self.variants, planes: PlaneCache(byteBudget: planesBudget),
             policies: policies,
             reencodingThreads: reencoding.map { _ in BoundedThreadPool(count: threads, queueLimit: threads) },
             logger: logger, now: failureClock, secondsSince1970: { Int64(day.now() / 1_000_000_000) }, sleep: sleep)

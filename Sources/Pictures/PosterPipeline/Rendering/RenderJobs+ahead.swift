@@ -39,8 +39,7 @@ extension RenderJobs {
         do {
             let decoded = try self.renderer.decode(work.job, from: planes, control: control)
             let encoding = JobEncoding(
-                jobs: self, id: id, members: [member], pictures: decoded.pictures, control: control, planes: planes,
-                decodeNanoseconds: self.stored == nil ? 0 : self.renderer.cpuTime() &- start)
+                jobs: self, id: id, members: [member], pictures: decoded.pictures, control: control, planes: planes)
             if let picture = decoded.pictures.next(), let (rendered, wasAwaited) = encoding.make(picture) {
                 // What is not cached takes no room.
                 let byteCount = rendered.isStored ? rendered.poster.bytes.storageCapacity : 0

@@ -2,7 +2,8 @@ import BoundedCache
 package import CoreMetrics
 import Flights
 import HTTPSemantics
-@_spi(CustomByteBufferAllocator) package import NIOCore
+import NIOCore
+@_spi(CustomByteBufferAllocator) import NIOCore
 package import PosterCodec
 import Synchronization
 import Tracing
@@ -208,8 +209,6 @@ struct RenderedPoster: Sendable {
     var isStored = false
     /// Whether no other bytes have taken the place of its original.
     var isCurrent = true
-    /// Whether it comes from the variant store.
-    var wasStored = false
 }
 
 extension Poster {
@@ -224,16 +223,12 @@ extension Poster {
 }
 
 extension ByteBuffer {
-    /// A file in the very memory that the encoder wrote it to.
+    /// A file in the very memory that the encoder wrote it to: nothing is copied, and nothing is wasted, where a buffer
+    /// that is filled grows to powers of two.
+    ///
+    /// `ByteBufferAllocator`, unless given others, frees with `free`, as ``EncodedBytes/release()`` demands.
     init(owning bytes: consuming EncodedBytes) {
-        self.init(owning: bytes.release())
-    }
-
-    /// A file in memory that it frees with `free`: nothing is copied, and nothing is wasted, where a buffer that is filled
-    /// grows to powers of two.
-    package init(owning memory: UnsafeMutableRawBufferPointer) {
-        // Unless it is given others, the allocator frees with `free`.
-        self.init(takingOwnershipOf: memory, allocator: ByteBufferAllocator())
+        self.init(takingOwnershipOf: bytes.release(), allocator: ByteBufferAllocator())
     }
 }
 

@@ -78,14 +78,9 @@ private struct UnopenedBytes: StoredBytes {
 }
 
 /// What a variant's key and size depend on.
-package struct OriginalFacts: Hashable, Sendable {
+struct OriginalFacts: Hashable, Sendable {
     let digest: Digest
     let header: ImageHeader
-
-    package init(digest: Digest, header: ImageHeader) {
-        self.digest = digest
-        self.header = header
-    }
 }
 
 /// What a response says of the original that it was made of, beside its pixels.

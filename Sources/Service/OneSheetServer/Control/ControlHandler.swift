@@ -51,28 +51,13 @@ package struct ControlHandler: Sendable {
     }
 
     private func verify(_ repair: Bool, _ emit: @escaping ControlServer.Emit) async throws {
-        let originals = try await Self.reporting(emit) { tell in
-            try await self.dependencies.store.verify(repairing: repair, progress: tell)
-        }
-        let variants = try await Self.reporting(emit) { tell in
-            try await self.dependencies.variantStore.verify(repairing: repair, progress: tell)
-        }
-        let text = originals.text(isRepaired: repair) + "\n" + variants.text(isRepaired: repair)
-        try await emit(.finished(summary: originals.summary.merging(variants.summary) { $1 }, text: text))
-    }
-
-    /// Runs a check, and emits its progress.
-    private static func reporting<Report: Sendable>(
-        _ emit: @escaping ControlServer.Emit,
-        _ check: @escaping @Sendable (_ tell: @escaping @Sendable (StoreCheck.Progress) -> Void) async throws -> Report
-    ) async throws -> Report {
-        // A check reports progress synchronously and must not wait for the socket.
+        // The check reports progress synchronously and must not wait for the socket.
         let (steps, continuation) = AsyncStream.makeStream(
             of: StoreCheck.Progress.self, bufferingPolicy: .bufferingNewest(1))
-        let report = try await withThrowingTaskGroup(of: Report?.self) { group in
+        let report = try await withThrowingTaskGroup(of: StoreCheck.Report?.self) { group in
             group.addTask {
                 defer { continuation.finish() }
-                return try await check { continuation.yield($0) }
+                return try await self.dependencies.store.verify(repairing: repair) { continuation.yield($0) }
             }
             group.addTask {
                 for await step in steps {
@@ -80,12 +65,12 @@ package struct ControlHandler: Sendable {
                 }
                 return nil
             }
-            var report: Report?
+            var report: StoreCheck.Report?
             while let result = try await group.next() { report = result ?? report }
             return report
         }
         guard let report else { throw CancellationError() }
-        return report
+        try await emit(.finished(summary: report.summary, text: report.text(isRepaired: repair)))
     }
 
     private func warm(_ request: WarmRequest, _ emit: @escaping ControlServer.Emit) async throws {
@@ -137,27 +122,6 @@ extension StoreCheck.Report {
                 "; \(isRepaired ? "repaired" : "found"): \(self.damaged) damaged, \(self.unknown) unknown to the index, "
                 + "\(self.missing) missing, \(self.leftovers) half written; left alone: \(self.unusable) that cannot be "
                 + "read, or are over a limit"
-        }
-        for reason in self.reasons { text += "\n  " + reason }
-        return text
-    }
-}
-
-extension VariantStoreCheck.Report {
-    fileprivate var summary: [String: Int] {
-        [
-            "variants": self.checked, "variantsSound": self.sound, "variantsDamaged": self.damaged,
-            "variantsOutdated": self.outdated, "variantsUnusable": self.unusable, "variantLeftovers": self.leftovers,
-            "variantBytes": self.bytes,
-        ]
-    }
-
-    fileprivate func text(isRepaired: Bool) -> String {
-        var text = "\(self.checked) variants read, \(self.sound) sound, \(ByteCount.describe(self.bytes))"
-        if !self.isFlawless {
-            text +=
-                "; \(isRepaired ? "removed" : "found"): \(self.damaged) damaged, \(self.outdated) of another version, "
-                + "\(self.leftovers) half written; left alone: \(self.unusable) that cannot be read"
         }
         for reason in self.reasons { text += "\n  " + reason }
         return text
