@@ -245,7 +245,9 @@ struct DeploymentTests {
         try #require(stages.count == 3 && !needed.isEmpty)
         #expect(packages(stages[1]) == needed)
         // What the program is linked with: of each a library, under the name of its version.
-        let stems = ["libjpeg62", "libpng", "libwebp", "liblcms2", "zlib1g", "libbrotli", "libcurl4", "libsqlite3"]
+        let stems = [
+            "libjpeg62", "libpng", "libwebp", "libavif", "liblcms2", "zlib1g", "libbrotli", "libcurl4", "libsqlite3",
+        ]
         for stem in stems { #expect(packages(stages[2]).contains { $0.hasPrefix(stem) }, "\(stem)") }
         #expect(stems.count == needed.count)
     }

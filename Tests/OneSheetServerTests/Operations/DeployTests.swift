@@ -1,4 +1,5 @@
 import Foundation
+import PosterPipeline
 import PosterTesting
 import ServiceTesting
 import Testing
@@ -45,7 +46,9 @@ struct DeployTests {
         try await withOrigin { origin in
             origin.on("/a.jpg", .image(TestPicture.jpeg(width: 60, height: 90)))
             let exported = Names()
-            try await LiveServer.run(origin: origin) { server in
+            var settings = LiveServer.Settings()
+            settings.policies.reencoding = ReencodingLimits()
+            try await LiveServer.run(origin: origin, settings) { server in
                 _ = try await server.get("/poster/mine:a.jpg?w=46")
                 exported.names = Set(
                     try await server.metrics().keys.map { String($0.prefix { $0 != "{" }) })
