@@ -10,13 +10,14 @@ struct AVIFMemoryEstimate {
         self.row(self.coding.colours) + (self.coding.alpha.map(self.row) ?? 0) + self.coding.joinedBytes + (1 << 16)
     }
 
-    /// A decoder, and the cells of a row, which are copied when there are several.
+    /// A decoder, and the cells of a row, which are copied when there are several. Parts of decoders that were freed lie
+    /// between the copies; with 256 cells of 64×64 they take as much again.
     private func row(_ cells: AV1Coding.Cells) -> Int {
         guard cells.columns > 1 else { return self.decoder(cells) }
         let sampleSize = cells.bitDepth > 8 ? 2 : 1
         // Chroma may have half a sample more along each side.
         let copy = sampleSize * ((cells.width + 1) * (cells.height + 1) * (2 + cells.chromaShare) / 2)
-        return self.decoder(cells) + cells.columns * (copy + 1024)
+        return self.decoder(cells) + cells.columns * (2 * copy + (8 << 10))
     }
 
     private func decoder(_ cells: AV1Coding.Cells) -> Int {

@@ -243,6 +243,10 @@ enum WebPMethod: UInt32 {
     /// The quality for libwebp; half a step more for method 2 and a whole one for method 6, which need it for the SSIM of
     /// method 4.
     func quality(for quality: Int) -> Float {
-        min(100, Float(quality) + (self == .fast ? 0.5 : self == .smallest ? 1 : 0))
+        switch self {
+        case .fast: min(100, Float(quality) + 0.5)
+        case .thorough: Float(quality)
+        case .smallest: min(100, Float(quality) + 1)
+        }
     }
 }
