@@ -352,6 +352,8 @@ struct RenderFromPlanesTests {
     func overload() async throws {
         let fixture = self.fixture(queueLimit: 0)
         _ = try await self.poster(self.large, of: fixture)
+        // A variant is delivered before its thread is free, and nothing may wait for that here.
+        try await self.ended(fixture)
         let (release, end) = try await fixture.occupyThread()
         let error = await #expect(throws: PosterError.self) { try await self.poster(self.small, of: fixture) }
         guard case .overloaded? = error else {
@@ -360,6 +362,7 @@ struct RenderFromPlanesTests {
         }
         release.open()
         try await end.value
+        try await self.ended(fixture)
         _ = try await self.poster(self.small, of: fixture)
         #expect(self.decodes(fixture) == 1)
         try await self.ended(fixture)
