@@ -26,7 +26,7 @@ final class PipelineFixture: Sendable {
         cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds, planesBudget: Int = 0,
         ladderAhead: LadderAheadLimits? = nil, earlyByteLimit: Int = PosterPipeline.defaultEarlyByteLimit,
         reencoding: ReencodingLimits? = nil,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() }
     ) {
         let day = ManualClock()
         day.advance(by: .seconds(999))

@@ -60,7 +60,7 @@ struct PictureFormats {
     let folder: String
     let peers: Peers
 
-    /// - Returns: nil for a picture whose likeness cannot be told.
+    /// - Returns: nil for a picture whose likeness cannot be measured.
     func curves(
         of input: borrowing MappedFile, _ header: ImageHeader, _ coders: [FormatCoder]
     ) throws -> [CodedCurve]? {
@@ -74,7 +74,7 @@ struct PictureFormats {
         return curves
     }
 
-    /// - Returns: An encoding for each quality; nil for a picture whose likeness cannot be told.
+    /// - Returns: An encoding for each quality; nil for a picture whose likeness cannot be measured.
     func points(
         _ coder: FormatCoder, _ qualities: [Int], of input: borrowing MappedFile, _ header: ImageHeader,
         reference: String

@@ -58,7 +58,7 @@ final class Peers {
         return Work(milliseconds: milliseconds, cpu: cpu, byteCount: byteCount)
     }
 
-    /// How like a full decode and Lanczos-3 of the original some posters are; nil where it cannot be told.
+    /// How like a full decode and Lanczos-3 of the original some posters are; nil where it cannot be measured.
     func likeness(of outputs: [String], to original: String) throws(BenchError) -> [Likeness?] {
         let answer = try self.ask(Request(original: original, outputs: outputs))
         guard let luma = answer.ssim, let chroma = answer.chroma, luma.count == outputs.count,

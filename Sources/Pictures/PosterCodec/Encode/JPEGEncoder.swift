@@ -34,6 +34,16 @@ package struct JPEGEncoder {
     }
 }
 
+extension RenderPlan {
+    /// The encoder of a JPEG.
+    var jpegEncoder: JPEGEncoder {
+        var encoder = JPEGEncoder(quality: self.quality, halvesChroma: self.halvesChroma)
+        encoder.optimizes = self.encoding == .refined
+        encoder.isProgressive = encoder.optimizes && self.size.pixels >= JPEGEncoder.leastProgressivePixels
+        return encoder
+    }
+}
+
 /// A libjpeg compressor, which takes a picture in bands.
 struct JPEGWriter: ~Copyable {
     /// The rows of all bands but the last must be a multiple of this number, whatever the chroma.

@@ -25,22 +25,3 @@ public struct AV1Coding: Hashable, Sendable, Codable {
     /// The most tiles of a picture; nil until the whole file was read.
     public var tileCount: Int?
 }
-
-extension AV1Coding {
-    /// Sets what only the whole file says.
-    mutating func note(_ pictures: AVIFPictures) {
-        self.heldPictures = pictures.heldCount
-        self.tileCount = pictures.tileCount
-    }
-}
-
-extension AV1Coding.Cells {
-    init(_ cells: AVIFCells) {
-        let configuration = cells.configuration
-        self.init(
-            width: cells.cellWidth, height: cells.cellHeight, columns: cells.columns, rows: cells.rows,
-            bitDepth: configuration.bitDepth,
-            chromaShare: configuration.isMonochrome
-                ? 0 : 4 / (configuration.halvesAcross ? 2 : 1) / (configuration.halvesDown ? 2 : 1))
-    }
-}

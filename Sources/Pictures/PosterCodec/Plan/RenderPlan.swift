@@ -170,14 +170,6 @@ public struct RenderPlan: Hashable, Sendable {
     /// The speed of an AVIF's encoder.
     var avifSpeed: AVIFSpeed { AVIFSpeed(for: self.size, encoding: self.encoding) }
 
-    /// The encoder of a JPEG.
-    var jpegEncoder: JPEGEncoder {
-        var encoder = JPEGEncoder(quality: self.quality, halvesChroma: self.halvesChroma)
-        encoder.optimizes = self.encoding == .refined
-        encoder.isProgressive = encoder.optimizes && self.size.pixels >= JPEGEncoder.leastProgressivePixels
-        return encoder
-    }
-
     /// Pixels of the original per pixel of the result.
     var shrinkage: (across: Double, down: Double) { self.framing.shrinkage(of: self.source.uprightSize) }
 

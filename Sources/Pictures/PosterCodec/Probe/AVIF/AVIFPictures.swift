@@ -46,3 +46,22 @@ struct AVIFPictures {
         return try joined.span.bytes.withUnsafeBytes { (buffer) throws(CodecError) in try body(buffer) }
     }
 }
+
+extension AV1Coding {
+    /// Sets what only the whole file says.
+    mutating func note(_ pictures: AVIFPictures) {
+        self.heldPictures = pictures.heldCount
+        self.tileCount = pictures.tileCount
+    }
+}
+
+extension AV1Coding.Cells {
+    init(_ cells: AVIFCells) {
+        let configuration = cells.configuration
+        self.init(
+            width: cells.cellWidth, height: cells.cellHeight, columns: cells.columns, rows: cells.rows,
+            bitDepth: configuration.bitDepth,
+            chromaShare: configuration.isMonochrome
+                ? 0 : 4 / (configuration.halvesAcross ? 2 : 1) / (configuration.halvesDown ? 2 : 1))
+    }
+}
