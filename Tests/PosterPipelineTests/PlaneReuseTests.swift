@@ -41,4 +41,13 @@ struct PlaneReuseTests {
         }
         #expect(reuse.costFactor(for: nil) == nil)
     }
+
+    @Test("planes of every decode stay for what is rendered ahead, however seldom they are used")
+    func ahead() throws {
+        var reuse = PlaneReuse()
+        reuse.keepsAll = true
+        for number in 0..<200 { reuse.noteDecode(of: self.digest(number)) }
+        #expect(reuse.costFactor(for: nil) == self.first && reuse.costFactor(for: self.digest(-1)) == self.first)
+        #expect(try #require(reuse.costFactor(for: self.digest(199))) > self.first)
+    }
 }

@@ -67,6 +67,7 @@ public final class PosterPipeline: Sendable {
             counters: self.counters, whenGone: { planes.remove($0) }, observing: { early.observing($0, of: $1) })
         self.variants = variants
         self.planes = planes
+        if policies.ladderAhead != nil { planes.keepAll() }
         self.jobs = RenderJobs(
             renderer: renderer, early: early, variants: variants, planes: planes,
             ahead: policies.ladderAhead.map { limits in

@@ -115,6 +115,11 @@ public final class PlaneCache: Sendable {
         self.state.withLock { $0.reuse.noteUse() }
     }
 
+    /// Lets planes of every decode stay from now on, however seldom they are used.
+    func keepAll() {
+        self.state.withLock { $0.reuse.keepsAll = true }
+    }
+
     /// What a decode may cost of which planes stay, by what it would cost otherwise; nil for none to stay.
     /// - Parameter digest: nil while the original arrives.
     func costFactor(for digest: Digest?) -> Double? {

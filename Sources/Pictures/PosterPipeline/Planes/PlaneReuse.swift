@@ -21,6 +21,8 @@ struct PlaneReuse {
     /// The share of renders, of those that need a decode or use planes, that were of an original decoded shortly before: a
     /// moving average, high until something is known.
     private(set) var share = 0.5
+    /// Whether planes of every decode stay: what is rendered ahead is rendered from them.
+    var keepsAll = false
     /// The digests of the last decodes, as a ring.
     private var recent: [Digest] = []
     private var next = 0
@@ -47,6 +49,6 @@ struct PlaneReuse {
     /// - Returns: nil when no planes are to stay.
     func costFactor(for digest: Digest?) -> Double? {
         if let digest, self.recent.contains(digest) { return Self.againCostFactor }
-        return self.share >= Self.leastShare ? DecodeSharing.Decode.retainingCostFactor : nil
+        return self.keepsAll || self.share >= Self.leastShare ? DecodeSharing.Decode.retainingCostFactor : nil
     }
 }

@@ -44,7 +44,7 @@ extension RenderJobs {
 
     /// A decode that leaves planes for later widths; nil when such as serve as many are there, or nothing can stay.
     func retaining(_ decode: DecodeSharing.Decode, digest: Digest) -> DecodeSharing.Decode? {
-        guard let costFactor = self.costFactor(digest) else { return nil }
+        guard let costFactor = self.planes.costFactor(for: digest) else { return nil }
         let retaining = decode.retaining(
             ladder: self.targets.ladder, byteLimit: self.planes.entryLimit, costFactor: costFactor,
             limits: self.renderer.limits)
@@ -56,12 +56,6 @@ extension RenderJobs {
             return nil
         }
         return retaining
-    }
-
-    /// What is rendered ahead is rendered from planes, so all stay then.
-    private func costFactor(_ digest: Digest) -> Double? {
-        if let factor = self.planes.costFactor(for: digest) { return factor }
-        return self.ahead == nil || self.planes.entryLimit == 0 ? nil : DecodeSharing.Decode.retainingCostFactor
     }
 
     /// Keeps planes, unless their original was purged, withdrawn or replaced since its request has found it.
