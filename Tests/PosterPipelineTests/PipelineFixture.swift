@@ -67,6 +67,8 @@ final class PipelineFixture: Sendable {
     func occupyThread() async throws -> (release: Latch, end: Task<Void, any Error>) {
         let (held, release) = (Gate(), Latch())
         let threads = self.threads
+        // A variant is delivered before its thread is free, and without a queue nothing may wait for that.
+        try await eventually { threads.usage.held < threads.count }
         let task = Task {
             try await threads.run {
                 held.open()
