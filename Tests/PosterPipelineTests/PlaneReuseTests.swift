@@ -17,12 +17,14 @@ struct PlaneReuseTests {
         #expect(reuse.costFactor(for: nil) == nil && reuse.costFactor(for: self.digest(-1)) == nil)
     }
 
-    @Test("an original that is decoded again leaves planes at a higher cost, as long as its decode is among the last")
+    @Test("an original that is decoded again leaves planes, at a higher cost while planes are used")
     func again() throws {
         var reuse = PlaneReuse()
+        reuse.noteDecode(of: self.digest(0))
+        #expect(try #require(reuse.costFactor(for: self.digest(0))) > self.first)
         for number in 0..<200 { reuse.noteDecode(of: self.digest(number)) }
-        #expect(try #require(reuse.costFactor(for: self.digest(199))) > self.first)
-        #expect(try #require(reuse.costFactor(for: self.digest(200 - PlaneReuse.recentCount))) > self.first)
+        #expect(reuse.costFactor(for: self.digest(199)) == self.first)
+        #expect(reuse.costFactor(for: self.digest(200 - PlaneReuse.recentCount)) == self.first)
         #expect(reuse.costFactor(for: self.digest(199 - PlaneReuse.recentCount)) == nil)
     }
 
@@ -43,11 +45,10 @@ struct PlaneReuseTests {
     }
 
     @Test("planes of every decode stay for what is rendered ahead, however seldom they are used")
-    func ahead() throws {
+    func ahead() {
         var reuse = PlaneReuse()
         reuse.keepsAll = true
         for number in 0..<200 { reuse.noteDecode(of: self.digest(number)) }
         #expect(reuse.costFactor(for: nil) == self.first && reuse.costFactor(for: self.digest(-1)) == self.first)
-        #expect(try #require(reuse.costFactor(for: self.digest(199))) > self.first)
     }
 }

@@ -14,8 +14,9 @@ struct PlaneReuse {
     static let leastShare = 0.1
     /// The weight of a decode in ``share``.
     private static let weight = 1.0 / 64
-    /// What the decode of an original may cost that was decoded recently: its widths are requested one after the other
-    /// then, so that the next decode serves all of the ladder.
+    /// What the decode of an original may cost that was decoded recently, while planes are used: its widths are requested
+    /// one after the other then, so that the next decode serves all of the ladder. Where planes are seldom used, a few
+    /// such decodes would cost more than the planes save.
     private static let againCostFactor = 3.0
 
     /// The share of renders, of those that need a decode or use planes, that were of an original decoded shortly before: a
@@ -48,7 +49,8 @@ struct PlaneReuse {
     /// - Parameter digest: nil while it is not known.
     /// - Returns: nil when no planes are to stay.
     func costFactor(for digest: Digest?) -> Double? {
-        if let digest, self.recent.contains(digest) { return Self.againCostFactor }
-        return self.keepsAll || self.share >= Self.leastShare ? DecodeSharing.Decode.retainingCostFactor : nil
+        let again = digest.map(self.recent.contains) ?? false
+        if again && self.share >= Self.leastShare { return Self.againCostFactor }
+        return again || self.keepsAll || self.share >= Self.leastShare ? DecodeSharing.Decode.retainingCostFactor : nil
     }
 }
