@@ -23,8 +23,9 @@ CORPUS ?= ../shared/corpus
 TOOLS ?= ../shared/tools
 # A folder of AVIFs, for those who have one.
 SAMPLES ?=
+KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 
-.PHONY: run build test test-web bench-web screenshots test-sanitized fuzz hostile-files conformance conformance-avif conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build test test-deploy test-web bench-web screenshots test-sanitized fuzz hostile-files conformance conformance-avif conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -92,6 +93,17 @@ else
 	.build/release/poster-bench $(ARGS)
 endif
 
+# The files of deploy/ by the programs that they are for: balancers in front of two nodes, systemd, the Kubernetes manifest. Of the program and the tests that
+# `make test` leaves; those of what is not installed are skipped there.
+test-deploy: deps
+	$(call install-missing,haproxy nginx-light varnish python3-venv)
+	@[ -x .build/kubernetes/bin/kubernetes-validate ] || { \
+	  echo "Installing Python packages in .build/kubernetes: $(KUBERNETES_VALIDATE)"; \
+	  python3 -m venv .build/kubernetes && .build/kubernetes/bin/python -m pip install -q --disable-pip-version-check $(KUBERNETES_VALIDATE); \
+	}
+	.build/kubernetes/bin/kubernetes-validate --strict deploy/cluster/kubernetes.yaml
+	swift test --explicit-target-dependency-import-check error --filter 'BalancerTests|DeploymentTests|ForwardedClientTests|CachesInFrontTests'
+
 # The web pages in Chromium: each screen in each language on a phone and the like in a few minutes, of the debug program that `make test`
 # leaves; with ARGS=full everything, in an hour, of the release program.
 test-web: deps web-deps
@@ -115,7 +127,8 @@ screenshots: build web-deps
 WEB_FILES := Sources/Movies/MovieWeb/Resources
 WEB_FOLDERS := templates templates/parts assets icons
 
-# What `make build` left, the embedded pictures, the files of the web pages, the manual page if there is one, and units for systemd. Needs no Swift.
+# What `make build` left, the embedded pictures, the files of the web pages, the manual page if there is one, and units for systemd: onesheet@8081 is a node
+# of several on one machine, with its port as its name. Needs no Swift.
 install:
 	@[ -x $(PROGRAM) ] || { echo "There is no program to install: run make build"; exit 1; }
 	install -D -m 0755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/onesheet
@@ -132,6 +145,9 @@ install:
 	  sed 's|/usr/local/|$(PREFIX)/|g' $$unit > $(DESTDIR)$(PREFIX)/lib/systemd/system/$$(basename $$unit); \
 	  chmod 0644 $(DESTDIR)$(PREFIX)/lib/systemd/system/$$(basename $$unit); \
 	done
+	sed -e 's|/usr/local/|$(PREFIX)/|g' -e 's|^Description=.*|& at port %i|' -e 's|^StateDirectory=onesheet$$|&-%i|' -e 's|^RuntimeDirectory=onesheet$$|&-%i|' \
+	  -e 's|^EnvironmentFile=.*|Environment=ONESHEET_PORT=%i\n&\n&-%i|' deploy/systemd/onesheet.service >'$(DESTDIR)$(PREFIX)/lib/systemd/system/onesheet@.service'
+	chmod 0644 '$(DESTDIR)$(PREFIX)/lib/systemd/system/onesheet@.service'
 	if [ -f deploy/onesheet.1 ]; then \
 	  install -D -m 0644 deploy/onesheet.1 $(DESTDIR)$(PREFIX)/share/man/man1/onesheet.1; \
 	fi
@@ -139,7 +155,7 @@ install:
 # What `make install` put there; data directories and settings stay.
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/onesheet $(DESTDIR)$(PREFIX)/share/man/man1/onesheet.1
-	rm -f $(foreach unit,$(notdir $(UNITS)),$(DESTDIR)$(PREFIX)/lib/systemd/system/$(unit))
+	rm -f $(foreach unit,$(notdir $(UNITS)),$(DESTDIR)$(PREFIX)/lib/systemd/system/$(unit)) $(DESTDIR)$(PREFIX)/lib/systemd/system/onesheet@.service
 	rm -rf $(DESTDIR)$(PREFIX)/share/onesheet
 
 # Formatting, and that each target depends on what it imports and on nothing else.
@@ -164,6 +180,7 @@ help:
 	@echo "make run    build and serve the embedded catalogue on http://127.0.0.1:8080/ (ARGS=... for options)"
 	@echo "make build  leave the program in .build/release/onesheet"
 	@echo "make test   run all tests"
+	@echo "make test-deploy  test the files of deploy/ with the programs that they are for"
 	@echo "make test-web  test the web pages in Chromium (ARGS=full for all sizes and colour schemes)"
 	@echo "make bench  measure what does not flicker, and compare it with Benchmarks/baseline.json (ARGS=... for others)"
 	@echo "make bench-web  measure the web pages as a phone sees them; make screenshots takes pictures of them"

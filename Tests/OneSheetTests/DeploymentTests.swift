@@ -5,8 +5,6 @@ import Testing
 /// What `deploy/` holds, checked by the programs that it is for.
 @Suite(.timeLimit(.minutes(2)))
 struct DeploymentTests {
-    private static let nginx = "/usr/sbin/nginx"
-    private static let haproxy = "/usr/sbin/haproxy"
     private static let systemdAnalyze = "/usr/bin/systemd-analyze"
     private static let make = "/usr/bin/make"
 
@@ -28,189 +26,6 @@ struct DeploymentTests {
         return try await onOwnThread {
             let words = String(decoding: output.readAll(), as: UTF8.self)
             return (child.wait(), words)
-        }
-    }
-
-    // MARK: Balancers
-
-    /// `nginx.conf` for this machine: other ports, and nothing outside of the folder.
-    private func nginxConfiguration(port: Int, nodes: [Int]) throws -> String {
-        var text = try self.text("deploy/nginx.conf")
-        let changes = [
-            ("user www-data;", ""), ("/run/nginx.pid", self.folder.path + "/nginx.pid"),
-            ("listen 80;", "listen 127.0.0.1:\(port);"), ("127.0.0.1:8081", "127.0.0.1:\(nodes[0])"),
-            ("127.0.0.1:8082", "127.0.0.1:\(nodes[1])"),
-            (
-                "    access_log off;",
-                ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
-                    "    \($0)_temp_path \(self.folder.path)/\($0);"
-                }.joined(separator: "\n") + "\n    access_log off;"
-            ),
-        ]
-        for (old, new) in changes {
-            try #require(text.contains(old), "\(old)")
-            text = text.replacingOccurrences(of: old, with: new)
-        }
-        let path = self.folder.path + "/nginx.conf"
-        try Data(text.utf8).write(to: URL(filePath: path))
-        return path
-    }
-
-    private func haproxyConfiguration(port: Int, nodes: [Int]) throws -> String {
-        var text = try self.text("deploy/haproxy.cfg")
-        let changes = [
-            ("bind :80", "bind 127.0.0.1:\(port)"), ("127.0.0.1:8081", "127.0.0.1:\(nodes[0])"),
-            ("127.0.0.1:8082", "127.0.0.1:\(nodes[1])"), ("default-server check", "default-server no-check"),
-        ]
-        for (old, new) in changes {
-            try #require(text.contains(old), "\(old)")
-            text = text.replacingOccurrences(of: old, with: new)
-        }
-        let path = self.folder.path + "/haproxy.cfg"
-        try Data(text.utf8).write(to: URL(filePath: path))
-        return path
-    }
-
-    @Test(.enabled(if: Self.has(Self.nginx), "there is no nginx"))
-    func nginxAcceptsItsConfiguration() async throws {
-        let path = try self.nginxConfiguration(port: 8080, nodes: [8081, 8082])
-        let (status, words) = try await self.run(Self.nginx, ["-t", "-p", self.folder.path, "-c", path])
-        #expect(status == 0, "\(words)")
-        #expect(!words.contains("[warn]"), "\(words)")
-    }
-
-    @Test(.enabled(if: Self.has(Self.haproxy), "there is no HAProxy"))
-    func haproxyAcceptsItsConfiguration() async throws {
-        let path = self.package.appending(path: "deploy/haproxy.cfg").path
-        let (status, words) = try await self.run(Self.haproxy, ["-c", "-f", path])
-        #expect(status == 0, "\(words)")
-        #expect(!words.contains("WARNING"), "\(words)")
-    }
-
-    @Test(.enabled(if: Self.has(Self.nginx), "there is no nginx"))
-    func nginxTakesAPosterToOneNodeWhateverItsSize() async throws {
-        let port = try FreePort.find()
-        try await self.checkAffinity(port: port) { nodes in
-            let path = try self.nginxConfiguration(port: port, nodes: nodes)
-            return try ChildProgram(
-                Self.nginx, ["-p", self.folder.path, "-c", path, "-g", "daemon off; master_process off;"])
-        }
-    }
-
-    @Test(.enabled(if: Self.has(Self.haproxy), "there is no HAProxy"))
-    func haproxyTakesAPosterToOneNodeWhateverItsSize() async throws {
-        let port = try FreePort.find()
-        try await self.checkAffinity(port: port) { nodes in
-            try ChildProgram(
-                Self.haproxy, ["-db", "-f", try self.haproxyConfiguration(port: port, nodes: nodes)])
-        }
-    }
-
-    private static func path(_ target: String) -> String { String(target.prefix { $0 != "?" }) }
-
-    /// Asks for posters in several ways through a balancer in front of two nodes.
-    private func checkAffinity(port: Int, _ start: @Sendable ([Int]) throws -> ChildProgram) async throws {
-        try await withOrigin { first in
-            try await withOrigin { second in
-                let targets: @Sendable (Int) -> [String] = { number in
-                    ["?w=92", "?w=500&format=webp", "/info", "/srcset?widths=92", "/placeholder"]
-                        .map { "/poster/films:a\(number)%2Fb\($0)" }
-                }
-                for node in [first, second] {
-                    for number in 0..<40 {
-                        for target in targets(number) { node.on(Self.path(target), .image([1, 2, 3])) }
-                    }
-                }
-                let balancer = try start([first.port, second.port])
-                defer { balancer.signal(SIGTERM) }
-                try await eventually { (try? HTTPConnection(port: port)) != nil }
-                var counts = [0, 0]
-                for number in 0..<40 {
-                    let before = Set(targets(number).map(Self.path)).map { first.requestCount(to: $0) }.reduce(0, +)
-                    for target in targets(number) {
-                        let answer = try await HTTPConnection(port: port).get(target)
-                        #expect(answer.status == 200, "\(target)")
-                    }
-                    let after = Set(targets(number).map(Self.path)).map { first.requestCount(to: $0) }.reduce(0, +)
-                    #expect(after == before || after == before + targets(number).count, "one node for \(number)")
-                    counts[after == before ? 1 : 0] += 1
-                }
-                #expect(counts[0] > 4 && counts[1] > 4, "both have something to do: \(counts)")
-            }
-        }
-    }
-
-    /// Spellings of what is closed to the world, with the method that it is asked by.
-    private static let closed = [
-        ("GET", "/metrics"), ("GET", "/metrics/"), ("GET", "//metrics"), ("GET", "//metrics//"), ("GET", "/%6detrics"),
-        ("HEAD", "/readyz/"), ("GET", "/healthz/"), ("POST", "/purge"), ("GET", "/purge/"), ("GET", "//purge"),
-        ("GET", "/poster/prefetch"), ("GET", "/poster//prefetch/"), ("DELETE", "/poster/x"), ("DELETE", "/poster/x/"),
-        ("POST", "/"), ("PUT", "/poster/x"),
-    ]
-
-    @Test(.enabled(if: Self.has(Self.nginx), "there is no nginx"), arguments: [false, true])
-    func nginxClosesToTheWorldWhatOperatorsUse(isOperator: Bool) async throws {
-        let port = try FreePort.find()
-        try await self.checkClosing(port: port, isOperator: isOperator) { nodes in
-            let path = try self.nginxConfiguration(port: port, nodes: nodes)
-            if !isOperator { try self.change(path, "allow 127.0.0.1;", "") }
-            return try ChildProgram(
-                Self.nginx, ["-p", self.folder.path, "-c", path, "-g", "daemon off; master_process off;"])
-        }
-    }
-
-    @Test(.enabled(if: Self.has(Self.haproxy), "there is no HAProxy"), arguments: [false, true])
-    func haproxyClosesToTheWorldWhatOperatorsUse(isOperator: Bool) async throws {
-        let port = try FreePort.find()
-        try await self.checkClosing(port: port, isOperator: isOperator) { nodes in
-            let path = try self.haproxyConfiguration(port: port, nodes: nodes)
-            if !isOperator { try self.change(path, "src 127.0.0.0/8 ::1", "src ::1") }
-            return try ChildProgram(Self.haproxy, ["-db", "-f", path])
-        }
-    }
-
-    private func change(_ path: String, _ old: String, _ new: String) throws {
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        try #require(text.contains(old), "\(old)")
-        try Data(text.replacingOccurrences(of: old, with: new).utf8).write(to: URL(filePath: path))
-    }
-
-    /// Asks for what operators use through a balancer in front of two nodes.
-    private func checkClosing(
-        port: Int, isOperator: Bool, _ start: @Sendable ([Int]) throws -> ChildProgram
-    ) async throws {
-        try await withOrigin { first in
-            try await withOrigin { second in
-                let paths = Set(Self.closed.map(\.1) + ["/metrics"])
-                for node in [first, second] {
-                    for path in paths.union(["/poster/x?w=92"]) { node.on(Self.path(path), .image([1, 2, 3])) }
-                }
-                let balancer = try start([first.port, second.port])
-                defer { balancer.signal(SIGTERM) }
-                try await eventually { (try? HTTPConnection(port: port)) != nil }
-                // Forwarded fields of clients are not passed on.
-                let invented = ["X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9"]
-                for (method, target) in Self.closed {
-                    let connection = try HTTPConnection(port: port)
-                    try connection.send(method, target, headers: invented)
-                    if isOperator {
-                        let asked = {
-                            [first, second].flatMap { $0.requests(to: target) }.last { $0.method == method }
-                        }
-                        try await eventually { asked() != nil }
-                        let headers = try #require(asked()).headers
-                        #expect(headers["x-forwarded-for"] == "127.0.0.1", "\(method) \(target)")
-                        #expect(headers["forwarded"] == "for=127.0.0.1;proto=http", "\(method) \(target)")
-                    } else {
-                        let answer = try await connection.answer(hasBody: false)
-                        #expect(answer.status == 403, "\(method) \(target)")
-                    }
-                }
-                let world = try await HTTPConnection(port: port).get("/poster/x?w=92", headers: invented)
-                #expect(world.status == 200)
-                let count = [first, second].flatMap { node in paths.flatMap { node.requests(to: $0) } }.count
-                #expect(isOperator || count == 1, "the poster alone")
-            }
         }
     }
 
@@ -260,6 +75,16 @@ struct DeploymentTests {
         try #require(status == 0, "\(words)")
         let unit = try String(contentsOfFile: root + "/opt/one/lib/systemd/system/onesheet.service", encoding: .utf8)
         #expect(unit.contains("ExecStart=/opt/one/bin/onesheet serve"))
+        // A node of several is named by its port and has folders and settings of its own.
+        let template = try String(
+            contentsOfFile: root + "/opt/one/lib/systemd/system/onesheet@.service", encoding: .utf8)
+        for line in [
+            "ExecStart=/opt/one/bin/onesheet serve --data-dir ${STATE_DIRECTORY}", "StateDirectory=onesheet-%i",
+            "RuntimeDirectory=onesheet-%i", "Environment=ONESHEET_PORT=%i", "EnvironmentFile=-/etc/default/onesheet",
+            "EnvironmentFile=-/etc/default/onesheet-%i",
+        ] {
+            #expect(template.split(separator: "\n").contains(line[...]), "\(line)")
+        }
 
         let output = try OutputPipe()
         let program = try ChildProgram(

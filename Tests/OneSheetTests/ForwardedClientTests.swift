@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// Which client the service finds behind the balancers that `deploy/` configures.
+/// Which client the service finds behind the balancers that `deploy/cluster/` configures.
 @Suite(.timeLimit(.minutes(2)))
 struct ForwardedClientTests {
     private static let nginx = "/usr/sbin/nginx"
@@ -81,11 +81,11 @@ struct ForwardedClientTests {
         #expect(try await onOwnThread { program.wait() } == 0, "\(target)")
     }
 
-    /// One of `deploy/` for this machine: other places, and nothing outside of the folder.
+    /// One of `deploy/cluster/` for this machine: other places, and nothing outside of the folder.
     private func configuration(_ name: String, _ changes: [(old: String, new: String)]) throws -> String {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        var text = try String(contentsOf: package.appending(path: "deploy/" + name), encoding: .utf8)
+        var text = try String(contentsOf: package.appending(path: "deploy/cluster/" + name), encoding: .utf8)
         for (old, new) in changes {
             try #require(text.contains(old), "\(old)")
             text = text.replacingOccurrences(of: old, with: new)
