@@ -31,7 +31,7 @@ package struct AVIFQuantizer: RawRepresentable, Hashable {
     /// As measured by `poster-bench formats --calibrate` on posters of 154 to 780 pixels at speed 6; at the default
     /// quality, aom's SSIM is that of libwebp's.
     static let calibration: [(quality: Int, quantizer: Double)] = [
-        (1, 63), (10, 49.1), (25, 42.2), (40, 37.7), (55, 34.4), (70, 30.8), (80, 26), (90, 14.3), (95, 8.8), (100, 2),
+        (1, 63), (10, 48.5), (25, 41.9), (40, 37.2), (55, 34.2), (70, 30.6), (80, 25.6), (90, 13.3), (95, 8), (100, 2),
     ]
 }
 
