@@ -17,7 +17,10 @@ PROGRAM ?= .build/release/onesheet
 UNITS := $(wildcard deploy/systemd/*)
 
 SECONDS ?= 60
+# Files that the fuzzer of AVIF and GIF tries.
+RUNS ?= 1000000
 HOSTILE_FILES := .build/hostile
+FUZZ_SEEDS := .build/fuzz-seeds
 # A corpus of real and hostile pictures, for those who have one.
 CORPUS ?= ../shared/corpus
 TOOLS ?= ../shared/tools
@@ -25,7 +28,7 @@ TOOLS ?= ../shared/tools
 SAMPLES ?=
 KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 
-.PHONY: run build test test-deploy test-web bench-web screenshots test-sanitized fuzz hostile-files conformance conformance-avif conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build test test-deploy test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -51,12 +54,20 @@ fuzz: deps hostile-files
 	@mkdir -p .build/fuzz/corpus
 	SWIFT_BACKTRACE=enable=no .build/fuzz/fuzz-poster -max_total_time=$(SECONDS) -max_len=16777216 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
 	  -artifact_prefix=.build/fuzz/ .build/fuzz/corpus $(HOSTILE_FILES) \
-	  $(wildcard $(CORPUS)/conformance $(CORPUS)/hostile)
+	  $(FUZZ_SEEDS) $(wildcard $(CORPUS)/conformance $(CORPUS)/hostile)
 
-# Files that cost more than they look, written by the codec's tests; for the fuzzer and for `poster-bench survive`.
+# The same of AVIF and GIF alone, from small files of every kind, for RUNS files. At the end it says how many of them were rendered.
+fuzz-avif-gif: deps hostile-files
+	Tests/Fuzzing/build.sh .build/fuzz
+	@mkdir -p .build/fuzz/avif-gif
+	SWIFT_BACKTRACE=enable=no .build/fuzz/fuzz-poster -runs=$(RUNS) -max_len=16384 -len_control=0 -timeout=10 -rss_limit_mb=2048 \
+	  -print_final_stats=1 -artifact_prefix=.build/fuzz/ .build/fuzz/avif-gif $(FUZZ_SEEDS)
+
+# Files that cost more than they look, and small ones of every kind, written by the codec's tests; for the fuzzer and for
+# `poster-bench survive`.
 hostile-files: deps
-	@mkdir -p $(HOSTILE_FILES)
-	ONESHEET_ONLY=PosterCodecTests ONESHEET_HOSTILE_FILES=$(CURDIR)/$(HOSTILE_FILES) swift test --scratch-path .build/codec --disable-xctest \
+	@mkdir -p $(HOSTILE_FILES) $(FUZZ_SEEDS)
+	ONESHEET_ONLY=PosterCodecTests ONESHEET_HOSTILE_FILES=$(CURDIR)/$(HOSTILE_FILES) ONESHEET_FUZZ_SEEDS=$(CURDIR)/$(FUZZ_SEEDS) swift test --scratch-path .build/codec --disable-xctest \
 	  --filter 'HostileFileTests/writes'
 
 # Compares decoding with Pillow's on a corpus, and writes docs/conformance.md.
@@ -71,6 +82,12 @@ conformance-avif: deps
 	@[ -d "$(SAMPLES)" ] || { echo "Set SAMPLES to a folder of AVIFs, such as tests/data of libavif's sources"; exit 1; }
 	ONESHEET_ONLY=PosterCodecTests ONESHEET_AVIF_SAMPLES=$(abspath $(SAMPLES)) swift test --scratch-path .build/codec --disable-xctest \
 	  --filter AVIFSampleTests
+
+# Compares the first frames of GIFs, which it writes itself, with Pillow's.
+conformance-gif: build
+	python3 -m venv .build/conformance
+	.build/conformance/bin/pip install -q pillow numpy
+	.build/conformance/bin/python Tests/Conformance/gif_conformance.py .build/release/onesheet $(CORPUS)
 
 # Compares a running server with its own description, /openapi.json; what was asked is left in .build/conformance-http.
 conformance-http: build
@@ -186,9 +203,11 @@ help:
 	@echo "make bench-web  measure the web pages as a phone sees them; make screenshots takes pictures of them"
 	@echo "make test-sanitized  run the codec's tests under sanitizers"
 	@echo "make fuzz   fuzz the codec for SECONDS=60"
+	@echo "make fuzz-avif-gif  fuzz AVIF and GIF with RUNS=1000000 files"
 	@echo "make hostile-files  leave files that cost more than they look in $(HOSTILE_FILES)"
 	@echo "make conformance  compare decoding with Pillow's on CORPUS=..., and write docs/conformance.md"
 	@echo "make conformance-avif  compare the decoding of AVIFs below SAMPLES=... with libavif's"
+	@echo "make conformance-gif  compare first frames of GIFs with Pillow's"
 	@echo "make conformance-http  compare a running server with its OpenAPI description (schemathesis, from PyPI)"
 	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"
 	@echo "make install  put what make build left below PREFIX=/usr/local (DESTDIR=... for packages); make uninstall"

@@ -61,6 +61,8 @@ public func fuzzOne(_ start: UnsafeRawPointer?, _ count: Int) -> Int32 {
     var header = inspected
     if header == nil, case .header(let probed)? = try? probe(span) { header = probed }
     guard let header else { return 0 }
+    FuzzStatistics.shared.note(.recognised, header.format)
+    if inspected != nil { FuzzStatistics.shared.note(.inspected, header.format) }
     var choices = Choices(for: bytes)
     if choices.pick([true, false]) {
         fuzzTarget(choices.target(), of: span, header, control)
@@ -79,12 +81,13 @@ private func fuzzTarget(_ target: RenderTarget, of span: RawSpan, _ header: Imag
         let picture = try render(span, plan: plan, limits: limits, control: control)
         precondition(!picture.bytes.isEmpty && picture.size == plan.size)
         resultBytes = picture.bytes.count
+        FuzzStatistics.shared.note(.rendered, header.format)
     } catch .internalError(let reason) {
         fatalError(reason)
     } catch {
         precondition(error != .stopped)
     }
-    checkPeak(planned: plan.workingBytes, resultBytes: resultBytes)
+    checkPeak(planned: plan.workingBytes, resultBytes: resultBytes, header.format)
 }
 
 /// Renders several targets from as few decodes as they share, and what the planes of these serve once more.
@@ -105,7 +108,8 @@ private func fuzzJobs(_ choices: inout Choices, of span: RawSpan, _ header: Imag
             precondition(planes == nil || decode.job.retention != nil)
             return decoded
         }
-        checkPeak(planned: decode.memory.bytes, resultBytes: resultBytes)
+        checkPeak(planned: decode.memory.bytes, resultBytes: resultBytes, header.format)
+        if resultBytes > 0 { FuzzStatistics.shared.note(.rendered, header.format) }
         guard let planes else { continue }
         let served = targets.filter { planes.serves($0.target, limits: limits) }
         guard !served.isEmpty else { continue }
@@ -117,7 +121,7 @@ private func fuzzJobs(_ choices: inout Choices, of span: RawSpan, _ header: Imag
         let rendered = encodeAll(job) { control throws(CodecError) in
             try decodeJob(planes, job: job, limits: limits, control: control)
         }
-        checkPeak(planned: memory.bytes, resultBytes: rendered)
+        checkPeak(planned: memory.bytes, resultBytes: rendered, header.format)
     }
 }
 
@@ -139,9 +143,10 @@ private func encodeAll(_ job: RenderJob, _ decode: (JobControl) throws(CodecErro
     return resultBytes
 }
 
-private func checkPeak(planned: Int, resultBytes: Int) {
+private func checkPeak(planned: Int, resultBytes: Int, _ format: ImageFormat) {
     // A result is held twice before it is handed over.
     let allowed = planned / 4 * 5 + (2 << 20) + 2 * resultBytes
-    let peak = fuzz_memory_peak()
+    let peak = Int(fuzz_memory_peak())
+    FuzzStatistics.shared.note(peak: peak - 2 * resultBytes, planned: planned, of: format)
     guard peak <= allowed else { fatalError("\(peak) bytes were held where \(planned) were planned") }
 }

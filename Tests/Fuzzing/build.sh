@@ -14,8 +14,11 @@ cd "$out"  # where the compiler leaves by-products
 clang=$(dirname "$(readlink -f "$(command -v swiftc)")")/clang
 sources=$root/Sources/Pictures/CPosterCodecs
 
-printf 'module CPosterCodecs { umbrella "%s/include" export * module * { export * } }\nmodule FuzzMemory { header "%s/fuzz_memory.h" }\n' \
-  "$sources" "$root/Tests/Fuzzing" >"$out/module.modulemap"
+{
+  printf 'module CPosterCodecs { umbrella "%s/include" export * module * { export * } }\n' "$sources"
+  printf 'module FuzzMemory { header "%s/fuzz_memory.h" }\n' "$root/Tests/Fuzzing"
+  printf 'module FuzzLibrary { header "%s/fuzz_library.h" }\n' "$root/Tests/Fuzzing"
+} >"$out/module.modulemap"
 objects=()
 for file in "$sources"/*.c "$root/Tests/Fuzzing/fuzz_memory.c"; do
   object=$out/$(basename "$file" .c).o
@@ -23,7 +26,10 @@ for file in "$sources"/*.c "$root/Tests/Fuzzing/fuzz_memory.c"; do
     -Wall -Wextra -D_GNU_SOURCE= -include "$root/Tests/Fuzzing/fuzz_memory.h" -I "$sources/include" "$file" -o "$object"
   objects+=("$object")
 done
-find "$root/Sources/Pictures/PosterCodec" -name '*.swift' | sort >"$out/files"
+{
+  find "$root/Sources/Pictures/PosterCodec" "$root/Tests/Fuzzing" -name '*.swift' | sort
+  echo "$root/Tests/Support/CodecTesting/SeededRandom.swift"
+} >"$out/files"
 settings=(-swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
   -enable-upcoming-feature InternalImportsByDefault -package-name onesheet -parse-as-library -O -g -wmo)
 # The only other module of ours that the codec imports.
@@ -32,6 +38,6 @@ swiftc "${settings[@]}" -module-name BoundedCache -sanitize=address -emit-module
 objects+=("$out/BoundedCache.o")
 swiftc "${settings[@]}" -module-name PosterFuzz \
   -sanitize=fuzzer,address -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table \
-  -Xcc "-fmodule-map-file=$out/module.modulemap" -I "$out" @"$out/files" "$root/Tests/Fuzzing/FuzzTarget.swift" "${objects[@]}" \
+  -Xcc "-fmodule-map-file=$out/module.modulemap" -I "$out" @"$out/files" "${objects[@]}" \
   -ljpeg -lpng -lwebp -lavif -llcms2 -lz -Xlinker -rpath -Xlinker "$(dirname "$clang")/../lib/swift/linux" \
   -use-ld=lld -Xclang-linker -fsanitize=undefined -o "$out/fuzz-poster"

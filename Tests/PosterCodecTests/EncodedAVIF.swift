@@ -1,4 +1,5 @@
 import CCodecTesting
+import Glibc
 import Testing
 
 @testable import PosterCodec
@@ -110,5 +111,23 @@ extension PixelBuffer {
             }
         }
         return largest
+    }
+
+    /// The peak signal-to-noise ratio against a picture of the same size, of alpha and of colours multiplied by it: those of
+    /// transparent pixels are not seen, and not kept. 99 for equal ones, nil for another size.
+    func visibleDecibels(against other: PixelBuffer) -> Double? {
+        guard (self.width, self.height, 4, 4) == (other.width, other.height, self.channels, other.channels) else {
+            return nil
+        }
+        var squares = 0.0
+        for start in stride(from: 0, to: self.samples.count, by: 4) {
+            let (mine, theirs) = (Double(self.samples[start + 3]), Double(other.samples[start + 3]))
+            squares += (mine - theirs) * (mine - theirs)
+            for index in start..<start + 3 {
+                let difference = (Double(self.samples[index]) * mine - Double(other.samples[index]) * theirs) / 255
+                squares += difference * difference
+            }
+        }
+        return squares == 0 ? 99 : 10 * log10(255 * 255 * Double(self.samples.count) / squares)
     }
 }

@@ -38,6 +38,13 @@ extension HostileFiles {
             file.items[0].parts = 64
             return file.bytes
         },
+        File(name: "avif-metadata") {
+            let cell = try AVIFFile.Cell(EncodedAVIF(width: 256, height: 256))
+            var file = AVIFFile(cell)
+            let metadata = AV1UnitsTests.metadata(AV1Units.mostMetadata)
+            file.items[0].data = AV1UnitsTests.inserting(metadata, behindHeaderOf: cell.data)
+            return file.bytes
+        },
         File(name: "avif-animation") { EncodedAVIF(width: 40, height: 30, hasAlpha: true, frameCount: 4).bytes },
         File(name: "avif-small") { EncodedAVIF(width: 16, height: 16).bytes },
         File(name: "avif-small-alpha") { EncodedAVIF(width: 16, height: 16, depth: 10, hasAlpha: true).bytes },

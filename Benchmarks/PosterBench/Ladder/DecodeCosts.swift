@@ -9,8 +9,8 @@ struct DecodeCosts {
         let kind: String
         let scale: DecodeScale
         let effort: RenderTarget.Effort
-        let pixels, byteCount, blocks: Double
-        /// Of the best round, in nanoseconds.
+        let pixels, byteCount, blocks, coded: Double
+        /// CPU time of the best round, in nanoseconds.
         let decode, resample, encode: Double
         /// Samples of the luma that the resampler reads, and pixels of the poster.
         let samples, posterPixels: Double
@@ -35,6 +35,8 @@ struct DecodeCosts {
             .init(title: "Decoding by scale, best times, medians over the files", rows: Self.rows(measurements)),
             .init(
                 title: "Decoding of JPEGs whose data is all read, in ns (least squares)", rows: Self.fits(measurements)),
+            .init(
+                title: "Decoding of others at full size, in ns (least squares)", rows: Self.wholeFits(measurements)),
         ]
         outcome.notes = notes
         return outcome
@@ -55,14 +57,15 @@ struct DecodeCosts {
             var best = StageTimings()
             var least = UInt64.max
             for _ in 0...self.rounds {
-                let file = try renderFile(input.bytes.bytes, plan: plan, control: RenderControl(now: Clock.now))
+                let file = try renderFile(input.bytes.bytes, plan: plan, control: RenderControl(now: Clock.cpu))
                 guard file.timings.decode < least else { continue }
                 (best, least) = (file.timings, file.timings.decode)
             }
             return Measurement(
                 kind: FileSpeed.kind(header), scale: plan.scale, effort: plan.effort,
                 pixels: Double(header.width * header.height), byteCount: Double(input.bytes.count),
-                blocks: Self.blocks(header), decode: Double(best.decode), resample: Double(best.resample),
+                blocks: Self.blocks(header), coded: Self.codedSamples(header), decode: Double(best.decode),
+                resample: Double(best.resample),
                 encode: Double(best.encode),
                 samples: Double(plan.scale.decoded(header.width) * plan.scale.decoded(header.height)),
                 posterPixels: Double(plan.size.width * plan.size.height))
@@ -75,6 +78,15 @@ struct DecodeCosts {
         let down = header.sampling.map(\.vertical).max() ?? 1
         let share = header.sampling.reduce(0) { $0 + Double($1.horizontal * $1.vertical) } / Double(across * down)
         return Double(header.width * header.height) / 64 * share
+    }
+
+    /// In all planes of an AVIF, cells and alpha included; the pixels of others.
+    private static func codedSamples(_ header: ImageHeader) -> Double {
+        guard let coding = header.coding else { return Double(header.width * header.height) }
+        return [coding.colours, coding.alpha].compactMap(\.self).reduce(0) { sum, cells in
+            let luma = cells.columns * cells.width * cells.rows * cells.height
+            return sum + Double(luma * (2 + cells.chromaShare)) / 2
+        }
     }
 
     private static func rows(_ all: [Measurement]) -> [[String]] {
@@ -114,15 +126,30 @@ struct DecodeCosts {
                 let eighths = one.scale.numerator * 8 / one.scale.denominator
                 return ([one.byteCount] + scales.map { $0 == eighths ? one.blocks : 0 }, one.decode)
             }
-            guard let values = LeastSquares.solve(equations) else { continue }
-            let errors = equations.map { left, right in
-                abs(zip(left, values).reduce(0) { $0 + $1.0 * $1.1 } - right) / right
-            }
-            rows.append(
-                [kind] + values.map { $0.fixed(2) }
-                    + ["\((100 * errors.reduce(0, +) / Double(errors.count)).fixed(0)) %"])
+            if let fit = Self.fit(equations) { rows.append([kind] + fit) }
         }
         return rows
+    }
+
+    /// A byte read and a coded sample, or a pixel, of what no decoder shrinks.
+    private static func wholeFits(_ all: [Measurement]) -> [[String]] {
+        var rows = [["originals", "files", "a byte", "a sample", "mean error"]]
+        for kind in Set(all.map(\.kind)).sorted() where !kind.hasSuffix("JPEG") {
+            let some = all.filter { $0.kind == kind && $0.scale == .none }
+            if let fit = Self.fit(some.map { ([$0.byteCount, $0.coded], $0.decode) }) {
+                rows.append([kind, "\(some.count)"] + fit)
+            }
+        }
+        return rows
+    }
+
+    /// The unknowns and the mean error; nil where they are not determined.
+    private static func fit(_ equations: [(left: [Double], right: Double)]) -> [String]? {
+        guard let values = LeastSquares.solve(equations) else { return nil }
+        let errors = equations.map { left, right in
+            abs(zip(left, values).reduce(0) { $0 + $1.0 * $1.1 } - right) / right
+        }
+        return values.map { $0.fixed(2) } + ["\((100 * errors.reduce(0, +) / Double(errors.count)).fixed(0)) %"]
     }
 }
 

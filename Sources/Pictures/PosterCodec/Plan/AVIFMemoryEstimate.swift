@@ -38,6 +38,6 @@ struct AVIFMemoryEstimate {
     private static let mostFinishing = 3
     /// The probabilities of symbols, of each tile and of each picture that is held.
     private static let tableBytes = 18 << 10
-    /// A decoder without what depends on the size.
+    /// A decoder without what depends on the size; of it 64 KiB of metadata, the most that an item may have.
     private static let decoderBytes = 3 << 19
 }

@@ -52,7 +52,9 @@ struct WorkingMemoryEstimate {
         let pixels = self.source.width * self.source.height
         switch self.source.format {
         case .jpeg:
-            // libjpeg keeps 16-bit coefficients of the whole picture when no single scan has them all.
+            // libjpeg keeps 16-bit coefficients of the whole picture when no single scan has them all. Scans that are decoded
+            // here need those of a few rows, but any of them may prove irregular, as by bytes behind its data, which libjpeg
+            // accepts and then decodes: that is known only when it has been decoded.
             guard self.source.isMultiScan else { return 0 }
             let sampling = self.source.sampling
             let (across, down) = (8 * (sampling.map(\.horizontal).max() ?? 1), 8 * self.maxVertical)

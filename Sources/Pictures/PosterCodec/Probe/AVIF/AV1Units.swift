@@ -9,8 +9,14 @@ struct AV1Units: Hashable {
     private enum Kind {
         static let sequenceHeader = 1
         static let frameHeader = 3
+        static let metadata = 5
         static let frame = 6
     }
+
+    /// The most bytes of a sequence header, which has some 400 with all its operating points; it is read bit by bit.
+    static let longestHeader = 1024
+    /// The most bytes of metadata, of which a decoder makes copies. That of high dynamic range has some hundred.
+    static let mostMetadata = 64 << 10
 
     /// Reads all units.
     ///
@@ -19,13 +25,16 @@ struct AV1Units: Hashable {
     init(_ data: UnsafeRawBufferPointer, limits: CodecLimits) throws(CodecError) {
         var header: UnsafeRawBufferPointer?
         var pictures: [UnsafeRawBufferPointer] = []
-        var unitCount = 0
+        var (unitCount, metadataCount) = (0, 0)
         var rest = data
         while let unit = try Self.next(&rest, isWhole: true) {
             unitCount += 1
             try CodecLimits.check(.codedUnits, unitCount, atMost: limits.maxCodedUnits)
             switch unit.kind {
             case Kind.sequenceHeader:
+                guard unit.payload.count <= Self.longestHeader else {
+                    throw .damaged(reason: "an AVIF with an AV1 sequence header of \(unit.payload.count) bytes")
+                }
                 // Another size or depth would not be the one that limits were checked for.
                 guard header == nil || header!.elementsEqual(unit.payload) else {
                     throw .damaged(reason: "an AVIF with two AV1 sequence headers")
@@ -34,6 +43,11 @@ struct AV1Units: Hashable {
             case Kind.frameHeader, Kind.frame:
                 pictures.append(unit.payload)
                 try CodecLimits.check(.codedPictures, pictures.count, atMost: limits.maxCodedPictures)
+            case Kind.metadata:
+                metadataCount += unit.payload.count
+                guard metadataCount <= Self.mostMetadata else {
+                    throw .damaged(reason: "an AVIF with more than \(Self.mostMetadata) bytes of AV1 metadata")
+                }
             default: break
             }
         }

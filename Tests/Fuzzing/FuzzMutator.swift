@@ -1,0 +1,62 @@
+import FuzzLibrary
+
+/// Called by libFuzzer for each file that it wants changed. Formats in which a changed length makes everything after it another
+/// file are changed part by part; all others, and these now and then, as libFuzzer does.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func mutateOne(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: UInt32) -> Int {
+    var random = SeededRandom(seed: UInt64(seed))
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    guard Int.random(in: 0..<8, using: &random) > 0, let changed = structured(bytes, &random), !changed.isEmpty,
+        changed.count <= capacity
+    else { return LLVMFuzzerMutate(start, count, capacity) }
+    start.update(from: changed, count: changed.count)
+    return changed.count
+}
+
+/// Nil for formats that have no mutator of their own.
+private func structured(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8]? {
+    switch ImageFormat(recognising: bytes.span.bytes) {
+    case .avif:
+        var mutator = AVIFMutator(bytes, random: random)
+        for _ in 0..<Int.random(in: 1...3, using: &random) { mutator.mutate() }
+        return mutator.file.bytes
+    case .gif:
+        var mutator = GIFMutator(bytes, random: random)
+        mutator.mutate()
+        return mutator.bytes
+    default: return nil
+    }
+}
+
+extension [UInt8] {
+    /// The bytes as libFuzzer changes them.
+    ///
+    /// - Parameter growth: The most bytes that are added.
+    func mutated(growth: Int) -> [UInt8] {
+        var changed = self + [UInt8](repeating: 0, count: growth)
+        let count = changed.withUnsafeMutableBufferPointer { buffer in
+            LLVMFuzzerMutate(buffer.baseAddress!, self.count, buffer.count)
+        }
+        changed.removeLast(changed.count - count)
+        return changed
+    }
+
+    /// Writes a number, the most significant byte first.
+    mutating func set(_ value: Int, at offset: Int, byteCount: Int) {
+        for index in 0..<byteCount {
+            self[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * (byteCount - 1 - index)))
+        }
+    }
+}
+
+extension SeededRandom {
+    /// Numbers at which something may change.
+    mutating func remarkable() -> Int {
+        let numbers = [
+            0, 1, 2, 3, 7, 8, 15, 16, 63, 64, 65, 127, 128, 255, 256, 511, 512, 1023, 1024, 4096, 32_767, 32_768,
+            65_535,
+            65_536, 1 << 20, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, Int.max, -1,
+        ]
+        return numbers.randomElement(using: &self)!
+    }
+}
