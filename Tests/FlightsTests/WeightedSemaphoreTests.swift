@@ -185,4 +185,42 @@ struct WeightedSemaphoreTests {
         #expect(semaphore.usage.held == 0 && semaphore.usage.waitingCount == 0)
         try await semaphore.withPermit(urgency: Urgency(.warming)) {}
     }
+
+    @Test func aFreePermitIsWaitedForWithoutAPlaceInTheQueue() async throws {
+        let semaphore = WeightedSemaphore(.init(count: 2, queue: 10), now: { 0 })
+        try await semaphore.waitForFreePermit(besides: 1)
+        let gates = (Gate(), Gate(), Gate())
+        let first = try await self.hold(semaphore, gate: gates.0)
+        let second = try await self.hold(semaphore, gate: gates.1)
+        let queued = Task { try await semaphore.withPermit(urgency: Urgency(.warming)) { try await gates.2.wait() } }
+        try await self.waitFor(1, in: semaphore)
+        let one = Task { try await semaphore.waitForFreePermit() }
+        let both = Task { try await semaphore.waitForFreePermit(besides: 1) }
+        try await eventually { semaphore.usage.watching == 2 }
+        gates.0.open()
+        try await first.value
+        try await eventually { semaphore.usage.waitingCount == 0 }
+        #expect(semaphore.usage.watching == 2, "the queue goes first")
+        gates.1.open()
+        try await one.value
+        try await second.value
+        #expect(semaphore.usage.watching == 1)
+        gates.2.open()
+        try await both.value
+        try await queued.value
+        #expect(semaphore.usage.held == 0)
+    }
+
+    @Test func aCancelledWaitForAFreePermitEnds() async throws {
+        let semaphore = WeightedSemaphore(.init(count: 1, queue: 0), now: { 0 })
+        let gate = Gate()
+        let holder = try await self.hold(semaphore, gate: gate)
+        let watcher = Task { try await semaphore.waitForFreePermit() }
+        try await eventually { semaphore.usage.watching == 1 }
+        watcher.cancel()
+        await #expect(throws: CancellationError.self) { try await watcher.value }
+        #expect(semaphore.usage.watching == 0)
+        gate.open()
+        try await holder.value
+    }
 }

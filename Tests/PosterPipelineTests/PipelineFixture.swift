@@ -25,7 +25,7 @@ final class PipelineFixture: Sendable {
         failureClock: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, limits: CodecLimits = .init(),
         cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds, planesBudget: Int = 0,
         ladderAhead: LadderAheadLimits? = nil, earlyByteLimit: Int = PosterPipeline.defaultEarlyByteLimit,
-        reencoding: ReencodingLimits? = nil,
+        reencoding: ReencodingLimits? = nil, logger: Logger? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() }
     ) {
         let day = ManualClock()
@@ -35,8 +35,8 @@ final class PipelineFixture: Sendable {
         self.source = ScriptedOriginalSource(gate: gate)
         self.variants = VariantCache(byteBudget: byteBudget)
         self.threads = BoundedThreadPool(count: threads, queueLimit: queueLimit, weightLimit: weightLimit)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
+        var quiet = Logger(label: "test")
+        quiet.logLevel = .critical
         var policies = PosterPipeline.Policies()
         policies.freshness = freshness
         policies.ladderAhead = ladderAhead
@@ -48,7 +48,8 @@ final class PipelineFixture: Sendable {
             variants: self.variants, planes: PlaneCache(byteBudget: planesBudget),
             policies: policies,
             reencodingThreads: reencoding.map { _ in BoundedThreadPool(count: threads, queueLimit: threads) },
-            logger: logger, now: failureClock, secondsSince1970: { Int64(day.now() / 1_000_000_000) }, sleep: sleep)
+            logger: logger ?? quiet, now: failureClock, secondsSince1970: { Int64(day.now() / 1_000_000_000) },
+            sleep: sleep)
     }
 
     func answer(

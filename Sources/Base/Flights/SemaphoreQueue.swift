@@ -21,6 +21,11 @@ struct SemaphoreQueue {
 
     var waitingCount: Int { self.waiting.reduce(0) { $0 + $1.count } }
 
+    /// Whether more permits than `reserved` are free, and nothing waits for them.
+    func hasFreePermit(besides reserved: Int) -> Bool {
+        self.heldCount < self.limits.count - reserved && self.waitingCount == 0
+    }
+
     /// The weight within the limit: none is so heavy that it could never be admitted.
     func clamped(_ weight: Int) -> Int { min(max(0, weight), self.limits.weight) }
 

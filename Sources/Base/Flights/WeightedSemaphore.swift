@@ -39,6 +39,8 @@ public final class WeightedSemaphore: Sendable {
         public var waiting: [Urgency.Level: Int]
         /// How long a permit is held, a mean in which each newer one counts for an eighth.
         public var meanHold: Duration
+        /// Tasks in ``WeightedSemaphore/waitForFreePermit(besides:)``.
+        public var watching: Int
 
         /// Waiters of all levels.
         public var waitingCount: Int { self.waiting.values.reduce(0, +) }
@@ -47,6 +49,16 @@ public final class WeightedSemaphore: Sendable {
     private struct State {
         var queue: SemaphoreQueue
         var meanHoldNanoseconds: UInt64 = 0
+        /// Tasks that wait until a permit is free, with the number of free permits that they leave aside.
+        var watchers: [Waiter<Void>.ID: (waiter: Waiter<Void>, reserved: Int)] = [:]
+
+        /// Removes those of ``watchers`` that have waited long enough.
+        mutating func notified() -> [Waiter<Void>] {
+            guard !self.watchers.isEmpty else { return [] }
+            let notified = self.watchers.values.filter { self.queue.hasFreePermit(besides: $0.reserved) }.map(\.waiter)
+            for waiter in notified { self.watchers[waiter.id] = nil }
+            return notified
+        }
 
         func estimatedWait() -> Duration {
             let rounds = self.queue.waitingCount / self.queue.limits.count + 1
@@ -79,7 +91,7 @@ public final class WeightedSemaphore: Sendable {
             return Usage(
                 held: state.queue.heldCount, weight: state.queue.heldWeight,
                 waiting: Dictionary(uniqueKeysWithValues: waiting),
-                meanHold: .nanoseconds(Int64(clamping: state.meanHoldNanoseconds)))
+                meanHold: .nanoseconds(Int64(clamping: state.meanHoldNanoseconds)), watching: state.watchers.count)
         }
     }
 
@@ -176,6 +188,23 @@ public final class WeightedSemaphore: Sendable {
         return try await body()
     }
 
+    /// Returns once a permit is free and nothing waits for one. Takes none: it may be taken again before the caller goes on.
+    /// - Parameter reserved: Free permits that do not count.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func waitForFreePermit(besides reserved: Int = 0) async throws {
+        try await withWaiter { (waiter: Waiter<Void>) in
+            let isFree = self.state.withLock { state in
+                let isFree = state.queue.hasFreePermit(besides: reserved)
+                if !isFree { state.watchers[waiter.id] = (waiter, reserved) }
+                return isFree
+            }
+            if isFree { waiter.resume() }
+        } cancel: { id in
+            let watcher = self.state.withLock { $0.watchers.removeValue(forKey: id) }
+            watcher?.waiter.resume(throwing: CancellationError())
+        }
+    }
+
     /// Charges weight without a permit, if there is room for it and nothing waits; never waits itself.
     /// - Returns: nil without room, and for more than ``Limits/weight``.
     public func holdFreeWeight(_ weight: Int) -> HeldWeight? {
@@ -234,8 +263,11 @@ public final class WeightedSemaphore: Sendable {
     /// Changes the state, and resumes the waiters that have a permit then: any change may let one in that waited behind a
     /// heavier one.
     private func update<Value>(_ change: (inout State) -> Value) -> Value {
-        let (value, admitted) = self.state.withLock { state in (change(&state), state.queue.admitted()) }
-        for waiter in admitted { waiter.resume() }
+        let (value, resumed) = self.state.withLock { state in
+            let value = change(&state)
+            return (value, state.queue.admitted() + state.notified())
+        }
+        for waiter in resumed { waiter.resume() }
         return value
     }
 }

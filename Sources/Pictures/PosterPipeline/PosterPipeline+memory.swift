@@ -23,8 +23,9 @@ struct VariantChoice {
     }
 
     /// The preferred variant, if it is made once the other one is used often.
-    func awaited(by reencoder: Reencoder?) -> Reencoding? {
-        guard let preferred, let reencoder else { return nil }
+    /// - Parameter present: The one that is there, but has no fewer bytes than the other.
+    func awaited(by reencoder: Reencoder?, inPlaceOf present: Poster? = nil) -> Reencoding? {
+        guard let preferred, let reencoder, present?.encoding != .refined else { return nil }
         let reencoding = Reencoding(
             source: self.key, sourceTarget: self.target, key: preferred.key, target: preferred.target)
         return reencoder.awaits(reencoding) ? reencoding : nil
@@ -44,28 +45,31 @@ struct VariantChoice {
 
 extension PosterPipeline {
     /// What memory has of the variants that may answer a request: one of them, or the knowledge that the client has the bytes
-    /// of one. Synchronous; at most two looks into the cache.
+    /// of one. Synchronous; a few looks into the cache.
     func remembered(
         _ choice: VariantChoice, _ provenance: Provenance, isConditional: Bool, isCurrent: (EntityTag) -> Bool
     ) -> PosterResponse? {
-        if let preferred = choice.preferred, let (poster, uses) = self.variants.countedPoster(for: preferred.key) {
+        var present: Poster?
+        if let preferred = choice.preferred, let (poster, uses) = self.variants.countedPoster(for: preferred.key),
+            self.isPreferred(poster, choice, &present)
+        {
             self.countHit(provenance)
             self.reencoder?.note(
-                useCount: uses, VariantChoice.refinement(of: poster, preferred.key, preferred.target))
+                hits: uses, VariantChoice.refinement(of: poster, preferred.key, preferred.target))
             if isCurrent(poster.entityTag) { return .notModified(poster.entityTag, provenance) }
             if isConditional, let tag = choice.heldTag(preferred.key, preferred.target, where: isCurrent) {
                 return .notModified(tag, provenance)
             }
             return .variant(poster, provenance)
         }
-        let awaited = choice.awaited(by: self.reencoder)
+        let awaited = choice.awaited(by: self.reencoder, inPlaceOf: present)
         var ownProvenance = provenance
         ownProvenance.isProvisional = awaited != nil
         let cached = self.variants.countedPoster(for: choice.key)
         if let (poster, uses) = cached {
             self.countHit(provenance)
             self.reencoder?.note(
-                useCount: uses, awaited ?? VariantChoice.refinement(of: poster, choice.key, choice.target))
+                hits: uses, awaited ?? VariantChoice.refinement(of: poster, choice.key, choice.target))
             if isCurrent(poster.entityTag) { return .notModified(poster.entityTag, ownProvenance) }
         } else {
             ownProvenance.isStored = false
@@ -87,6 +91,21 @@ extension PosterPipeline {
             }
         }
         return cached.map { .variant($0.poster, ownProvenance) }
+    }
+
+    /// Whether the preferred variant is sent: not if the other one is known to have no more bytes, as it may be where a request
+    /// named the preferred format, which nothing was compared with then.
+    /// - Parameter present: The preferred variant if it is not sent.
+    private func isPreferred(_ poster: Poster, _ choice: VariantChoice, _ present: inout Poster?) -> Bool {
+        let isSmaller =
+            if let other = self.variants.unusedPoster(for: choice.key) {
+                poster.bytes.readableBytes < other.bytes.readableBytes
+            } else {
+                // Without it, what is known is whether the best encoding was no smaller.
+                self.reencoder == nil || choice.awaited(by: self.reencoder) != nil
+            }
+        if !isSmaller { present = poster }
+        return isSmaller
     }
 
     private func countHit(_ provenance: Provenance) {

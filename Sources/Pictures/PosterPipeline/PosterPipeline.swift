@@ -82,7 +82,7 @@ public final class PosterPipeline: Sendable {
                     limits: limits,
                     encoder: VariantReencoder(
                         renderer: renderer, planes: planes, library: self.library, threads: reencodingThreads),
-                    variants: variants, now: now, sleep: sleep)
+                    variants: variants, logger: logger, now: now, sleep: sleep)
             } else {
                 nil
             }
@@ -230,7 +230,13 @@ public final class PosterPipeline: Sendable {
             return nil
         }
         var provenance = provenance
-        provenance.isProvisional = choice.awaited(by: self.reencoder) != nil
+        let awaited = choice.awaited(by: self.reencoder)
+        provenance.isProvisional = awaited != nil
+        // The request is the variant's first use.
+        if level == .interactive, rendered.value.isStored {
+            self.reencoder?.note(
+                hits: 0, awaited ?? VariantChoice.refinement(of: rendered.value.poster, choice.key, target))
+        }
         provenance.add(rendered)
         return .variant(rendered.value.poster, provenance)
     }

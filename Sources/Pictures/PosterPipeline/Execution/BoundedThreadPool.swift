@@ -42,6 +42,13 @@ public final class BoundedThreadPool: TaskExecutor {
         return usage.waitingCount == 0 && usage.held <= max(1, self.count - 1)
     }
 
+    /// Returns once one of the threads is idle and nothing waits for it; it may be taken again by then.
+    /// - Parameter reserved: Idle threads that do not count.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    package func waitUntilIdle(besides reserved: Int = 0) async throws {
+        try await self.semaphore.waitForFreePermit(besides: reserved)
+    }
+
     /// Charges memory for work on other threads, if there is room for it and nothing waits.
     package func holdFreeWeight(_ weight: Int) -> WeightedSemaphore.HeldWeight? {
         self.semaphore.holdFreeWeight(weight)

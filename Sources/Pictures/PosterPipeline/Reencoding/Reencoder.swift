@@ -1,5 +1,6 @@
 import BoundedCache
 import Flights
+import Logging
 import NIOCore
 import PosterCodec
 import Synchronization
@@ -20,8 +21,6 @@ final class Reencoder: Sendable {
     static let revalidationLimit = 4096
     /// How long nothing begins after requests have needed all codec threads, in nanoseconds.
     static let restNanoseconds: UInt64 = 1_000_000_000
-    /// After which time it is looked again whether a codec thread is idle, in nanoseconds.
-    static let busyNanoseconds: UInt64 = 100_000_000
     /// How often a variant may give way until it has to prove again that it is used.
     static let attemptLimit = 4
 
@@ -42,6 +41,8 @@ final class Reencoder: Sendable {
         case encode(Reencoding, JobControl)
         /// In nanoseconds.
         case wait(UInt64)
+        /// Until a codec thread is idle besides so many.
+        case waitUntilIdle(besides: Int)
         case end
     }
 
@@ -50,6 +51,7 @@ final class Reencoder: Sendable {
     /// Those of requests.
     private let codecThreads: BoundedThreadPool
     private let variants: VariantCache
+    private let faults: ReencodingFaultLog
     private let now: @Sendable () -> UInt64
     private let sleep: @Sendable (Duration) async throws -> Void
     private let declined = ShardedCache<Reencoding.ID, Void>(
@@ -60,7 +62,7 @@ final class Reencoder: Sendable {
 
     /// - Parameter now: A monotonic time in nanoseconds.
     init(
-        limits: ReencodingLimits, encoder: VariantReencoder, variants: VariantCache,
+        limits: ReencodingLimits, encoder: VariantReencoder, variants: VariantCache, logger: Logger,
         now: @escaping @Sendable () -> UInt64,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
@@ -68,6 +70,7 @@ final class Reencoder: Sendable {
         self.encoder = encoder
         self.codecThreads = encoder.renderer.threads
         self.variants = variants
+        self.faults = ReencodingFaultLog(logger: logger, now: now)
         self.now = now
         self.sleep = sleep
         self.state = Mutex(
@@ -92,9 +95,13 @@ final class Reencoder: Sendable {
     /// Notes a use of a variant; may be called on event loops.
     ///
     /// - Parameters:
-    ///   - useCount: Since it was cached.
+    ///   - hits: How often it was sent from memory since it was rendered for a request, which counts as a use, too.
     ///   - use: What is to be made of it.
-    func note(useCount: Int, _ use: @autoclosure () -> Reencoding?) {
+    func note(hits: Int, _ use: @autoclosure () -> Reencoding?) {
+        self.note(useCount: min(hits + 1, ReencodingLimits.useCounts.upperBound), use())
+    }
+
+    private func note(useCount: Int, _ use: @autoclosure () -> Reencoding?) {
         guard let level = self.limits.level(of: useCount), var reencoding = use(),
             !self.declined.contains(reencoding.id)
         else { return }
@@ -136,10 +143,8 @@ final class Reencoder: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    // MARK: Tasks
-
     private func startTask(_ state: inout State) {
-        guard state.tasks.count < self.encoder.threads.count else { return }
+        guard state.tasks.count < min(self.encoder.threads.count, self.codecThreads.count) else { return }
         state.lastTask += 1
         let id = state.lastTask
         // Unstructured, because it outlives the use that starts it; it ends with the queue, and is cancelled by `close`.
@@ -147,19 +152,18 @@ final class Reencoder: Sendable {
     }
 
     private func run(_ id: Int) async {
-        while true {
-            switch self.next(id) {
-            case .encode(let reencoding, let control): await self.encode(reencoding, control)
-            case .wait(let nanoseconds):
-                do {
-                    try await self.sleep(.nanoseconds(Int64(clamping: nanoseconds)))
-                } catch {
-                    // Cancelled by `close`, which has emptied the queue.
-                    self.state.withLock { $0.tasks[id] = nil }
-                    return
+        do {
+            while true {
+                switch self.next(id) {
+                case .encode(let reencoding, let control): await self.encode(reencoding, control)
+                case .wait(let nanoseconds): try await self.sleep(.nanoseconds(Int64(clamping: nanoseconds)))
+                case .waitUntilIdle(let reserved): try await self.codecThreads.waitUntilIdle(besides: reserved)
+                case .end: return
                 }
-            case .end: return
             }
+        } catch {
+            // Cancelled by `close`, which has emptied the queue.
+            self.state.withLock { $0.tasks[id] = nil }
         }
     }
 
@@ -174,9 +178,12 @@ final class Reencoder: Sendable {
             let pause = max(state.time.pause(at: now), state.restEnd.subtractingClamped(now))
             guard pause == 0 else { return .wait(pause) }
             guard usage.waitingCount == 0, usage.held + state.running.count < self.codecThreads.count else {
-                return .wait(Self.busyNanoseconds)
+                return .waitUntilIdle(besides: state.running.count)
             }
-            guard let reencoding = state.queue.popFirst() else { return .wait(Self.busyNanoseconds) }
+            guard let reencoding = state.queue.popFirst() else {
+                state.tasks[id] = nil
+                return .end
+            }
             let control = self.encoder.renderer.control(of: nil)
             state.running[reencoding.id] = control.stop
             return .encode(reencoding, control)
@@ -192,7 +199,11 @@ final class Reencoder: Sendable {
         } catch is CodecError {
             // Another attempt would fail in the same way.
             outcome = .failed
+        } catch  where error is CancellationError || error is OriginalBytes.Unreadable {
+            // The service ends, or the store has dropped the original, and logged why.
+            outcome = .dropped
         } catch {
+            self.faults.log(error, of: reencoding.key.id)
             outcome = .dropped
         }
         switch outcome {
@@ -243,7 +254,9 @@ final class Reencoder: Sendable {
                 reencoding.source, reencoding.sourceTarget, .first, facts, control: control, charge: self.charge)
         }
         guard let before else { return .dropped }
-        let saved = before.bytes.readableBytes - poster.bytes.readableBytes
+        // A request may have named the new one's format.
+        let present = self.variants.unusedPoster(for: reencoding.key)?.bytes.readableBytes ?? .max
+        let saved = min(before.bytes.readableBytes, present) - poster.bytes.readableBytes
         guard saved > 0 else { return .declined }
         return self.keep(poster, reencoding, since: epoch) ? .replaced(saved) : .dropped
     }
@@ -257,10 +270,12 @@ final class Reencoder: Sendable {
         }
     }
 
-    /// Whether the new variant is not there.
+    /// Whether the new variant is not there, or only its first encoding.
     private func isOfUse(_ reencoding: Reencoding) -> Bool {
-        guard reencoding.key == reencoding.source else { return !self.variants.contains(reencoding.key) }
-        return self.variants.unusedPoster(for: reencoding.source)?.encoding == .first
+        guard let present = self.variants.unusedPoster(for: reencoding.key) else {
+            return reencoding.key != reencoding.source
+        }
+        return present.encoding == .first
     }
 
     /// Caches a variant, unless other bytes have taken the original's place or it was purged since `epoch`.

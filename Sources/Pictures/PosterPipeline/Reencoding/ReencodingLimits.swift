@@ -7,7 +7,8 @@ package struct ReencodingLimits: Hashable, Sendable {
 
     /// Of the codec threads' time, above 0 and at most 1; 75 % by default.
     package var cpuShare = 0.75
-    /// How often a variant is sent from memory before it is encoded again; 1 by default.
+    /// How often a variant is sent to clients before it is encoded again, the response that it was rendered for included; 1 by
+    /// default: whatever was requested is encoded again when a thread is idle, the most used first.
     package var uses = 1
     /// The most variants that wait to be encoded again; those that were used least often are left out.
     package var queueLimit = ReencodingLimits.defaultQueueLimit

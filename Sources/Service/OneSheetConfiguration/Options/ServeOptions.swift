@@ -84,12 +84,16 @@ package struct ServiceOptions: ParsableArguments {
 
     @Option(
         help: """
-            Encode variants again that are used often, as AVIF or in fewer bytes, while codec threads are idle: off, on, or \
+            Encode variants again, the most used first, as AVIF or in fewer bytes, while codec threads are idle: off, on, or \
             the most of their time, such as 75%, which is on. Default: on
             """)
     var reencode: String?
 
-    @Option(help: "How often a variant is sent from memory before it is encoded again, 1 to 255. Default: 1")
+    @Option(
+        help: """
+            How often a variant is requested before it is encoded again, the request that it is rendered for included, 1 to \
+            255; 2 spares the CPU time for what is requested once. Default: 1
+            """)
     var reencodeAfter: String?
 
     @Option(help: "Variants that may wait to be encoded again; the least used are left out. Default: 4096")

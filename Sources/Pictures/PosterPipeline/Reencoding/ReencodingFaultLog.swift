@@ -1,0 +1,44 @@
+import Flights
+import Logging
+import Synchronization
+
+/// Logs errors of the store that keep variants from being encoded again: the first at once, then one a minute with the number
+/// of those that were left out. A disk that cannot be read has one for each variant.
+final class ReencodingFaultLog: Sendable {
+    /// From one logged error to the next, in nanoseconds.
+    static let intervalNanoseconds: UInt64 = 60_000_000_000
+
+    private struct State {
+        var rate = RateLimiter(RateLimit(interval: ReencodingFaultLog.intervalNanoseconds, burst: 1))
+        /// Since the latest that was logged.
+        var unlogged = 0
+    }
+
+    private let logger: Logger
+    private let now: @Sendable () -> UInt64
+    private let state = Mutex(State())
+
+    /// - Parameter now: A monotonic time in nanoseconds.
+    init(logger: Logger, now: @escaping @Sendable () -> UInt64) {
+        self.logger = logger
+        self.now = now
+    }
+
+    func log(_ error: any Error, of id: PosterID) {
+        let now = self.now()
+        let unlogged = self.state.withLock { state -> Int? in
+            guard case .admitted = state.rate.charge(at: now) else {
+                state.unlogged += 1
+                return nil
+            }
+            defer { state.unlogged = 0 }
+            return state.unlogged
+        }
+        guard let unlogged else { return }
+        self.logger.warning(
+            "A variant cannot be encoded again",
+            metadata: [
+                "poster.id": "\(id.loggedText)", "error.message": "\(error)", "unlogged": "\(unlogged)",
+            ])
+    }
+}
