@@ -129,8 +129,9 @@ def load(playwright, urls):
         page.set_content(f"<!doctype html><title>Posters</title>{images}", wait_until="load", timeout=SECONDS * 1000)
         broken = page.evaluate("[...document.images].filter(image => !image.complete || image.naturalWidth === 0).length")
         if broken: raise SystemExit(f"{broken} pictures are not shown")
-        for request in finished:
-            if "/poster/" in request.url: note(request)
+        # Some events come after that of the page.
+        while len(finished) < len(urls): page.wait_for_timeout(50)
+        for request in finished: note(request)
         return found
     finally:
         browser.close()
