@@ -1,4 +1,5 @@
 import HTTPSemantics
+import NIOCore
 import PosterCodec
 
 /// The variants that may answer a request: in the format that is rendered for it, and in the one that is preferred once it
