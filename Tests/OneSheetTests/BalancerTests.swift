@@ -69,7 +69,7 @@ struct BalancerTests {
     }
 
     /// Varnish with `varnish.vcl` for this machine.
-    private func varnish(port: Int, nodes: [Int], operators: String = "\"127.0.0.0\"/8;") throws -> ChildProgram {
+    private func startVarnish(port: Int, nodes: [Int], operators: String = "\"127.0.0.0\"/8;") throws -> ChildProgram {
         var text = try self.text("deploy/cluster/varnish.vcl")
         let changes = [
             ("\"8081\"", "\"\(nodes[0])\""), ("\"8082\"", "\"\(nodes[1])\""),
@@ -127,7 +127,7 @@ struct BalancerTests {
     @Test(.enabled(if: Self.has(Self.varnish), "there is no Varnish"))
     func varnishTakesAPosterToOneNodeWhateverItsSize() async throws {
         let port = try FreePort.find()
-        try await self.checkAffinity(port: port) { try self.varnish(port: port, nodes: $0) }
+        try await self.checkAffinity(port: port) { try self.startVarnish(port: port, nodes: $0) }
     }
 
     private static func path(_ target: String) -> String { String(target.prefix { $0 != "?" }) }
@@ -199,8 +199,8 @@ struct BalancerTests {
         let port = try FreePort.find()
         try await self.checkClosing(port: port, isOperator: isOperator) { nodes in
             isOperator
-                ? try self.varnish(port: port, nodes: nodes)
-                : try self.varnish(port: port, nodes: nodes, operators: "")
+                ? try self.startVarnish(port: port, nodes: nodes)
+                : try self.startVarnish(port: port, nodes: nodes, operators: "")
         }
     }
 
