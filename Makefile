@@ -60,7 +60,7 @@ fuzz: deps hostile-files
 fuzz-avif-gif: deps hostile-files
 	Tests/Fuzzing/build.sh .build/fuzz
 	@mkdir -p .build/fuzz/avif-gif
-	SWIFT_BACKTRACE=enable=no .build/fuzz/fuzz-poster -runs=$(RUNS) -max_len=16384 -len_control=0 -timeout=10 -rss_limit_mb=2048 \
+	SWIFT_BACKTRACE=enable=no .build/fuzz/fuzz-poster -runs=$(RUNS) -max_len=16384 -len_control=0 -mutate_depth=1 -timeout=10 -rss_limit_mb=2048 \
 	  -print_final_stats=1 -artifact_prefix=.build/fuzz/ .build/fuzz/avif-gif $(FUZZ_SEEDS)
 
 # Files that cost more than they look, and small ones of every kind, written by the codec's tests; for the fuzzer and for

@@ -18,7 +18,7 @@ import Testing
     }
 
     enum Source: Sendable {
-        case baseline, progressive, webP, losslessWebP, png
+        case baseline, progressive, webP, losslessWebP, png, avif, deepAVIF, gif
 
         var header: ImageHeader {
             switch self {
@@ -27,7 +27,21 @@ import Testing
             case .webP: Self.other(.webp)
             case .losslessWebP: Self.other(.webp, isLossless: true)
             case .png: Self.other(.png, isLossless: true)
+            case .avif: Self.avif(bitDepth: 8)
+            case .deepAVIF: Self.avif(bitDepth: 10)
+            case .gif: Self.other(.gif, isLossless: true)
             }
+        }
+
+        private static func avif(bitDepth: Int) -> ImageHeader {
+            var header = self.other(.avif)
+            header.bitDepth = bitDepth
+            header.sampling = RenderPlanTests.header(1, 1).sampling
+            let cells = AV1Coding.Cells(
+                width: 2000, height: 3000, columns: 1, rows: 1, bitDepth: bitDepth, chromaShare: 1)
+            header.coding = AV1Coding(
+                colours: cells, joinedBytes: 0, isPlain: true, heldPictures: 1, tileCount: 1)
+            return header
         }
 
         private static func other(_ format: ImageFormat, isLossless: Bool = false) -> ImageHeader {
@@ -82,6 +96,12 @@ import Testing
             reasons: .init(repeating: .sharesDecode, count: 12)),
         Case(
             "the ladder of a lossless WebP", .losslessWebP, ladder, jobs: [("1/1", Array(0..<12))],
+            reasons: .init(repeating: .sharesDecode, count: 12)),
+        Case(
+            "the ladder of an AVIF", .avif, ladder, jobs: [("1/1", Array(0..<12))],
+            reasons: .init(repeating: .sharesDecode, count: 12)),
+        Case(
+            "the ladder of a GIF", .gif, ladder, jobs: [("1/1", Array(0..<12))],
             reasons: .init(repeating: .sharesDecode, count: 12)),
         Case(
             "a lossy WebP is decoded at the largest scale, rounded up to a power of two", .webP,
@@ -143,6 +163,25 @@ import Testing
         cost.halved = 1
         #expect(division().jobs.map(\.job.scale.description) == ["2/8", "8/8"])
         #expect(division().jobs.flatMap(\.members).map(\.reason) == [.cost, .cost])
+    }
+
+    @Test("decoding costs by the bytes of a file and by its samples", arguments: [Source.avif, .gif, .progressive])
+    func countsBytes(source: Source) {
+        func cost(_ source: Source, byteCount: Int) -> Double {
+            DecodeCost(source: source.header, byteCount: byteCount).decoding(at: .eighths(8), effort: .full)
+        }
+        let (small, large) = (cost(source, byteCount: 100_000), cost(source, byteCount: 1_100_000))
+        // As much for each byte, and something without any.
+        #expect(small - (large - small) / 10 > 0 && large > 1.1 * small)
+        #expect(cost(.deepAVIF, byteCount: 100_000) > cost(.avif, byteCount: 100_000))
+    }
+
+    @Test("where scans may be left out, little of the time by bytes is left")
+    func leavesScansOut() {
+        let cost = DecodeCost(source: Source.progressive.header, byteCount: 2_200_000)
+        let costs = [1, 2, 4, 8].map { cost.decoding(at: .eighths($0), effort: .balanced) }
+        #expect(costs == costs.sorted() && costs[0] < costs[3] / 8)
+        #expect(cost.decoding(at: .eighths(1), effort: .full) > costs[3] / 2)
     }
 
     @Test("targets that exceed the memory together are divided, the most urgent last")

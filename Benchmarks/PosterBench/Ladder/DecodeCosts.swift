@@ -64,7 +64,8 @@ struct DecodeCosts {
             return Measurement(
                 kind: FileSpeed.kind(header), scale: plan.scale, effort: plan.effort,
                 pixels: Double(header.width * header.height), byteCount: Double(input.bytes.count),
-                blocks: Self.blocks(header), coded: Self.codedSamples(header), decode: Double(best.decode),
+                blocks: Self.blocks(header), coded: Double(header.coding?.sampleCount ?? header.width * header.height),
+                decode: Double(best.decode),
                 resample: Double(best.resample),
                 encode: Double(best.encode),
                 samples: Double(plan.scale.decoded(header.width) * plan.scale.decoded(header.height)),
@@ -78,15 +79,6 @@ struct DecodeCosts {
         let down = header.sampling.map(\.vertical).max() ?? 1
         let share = header.sampling.reduce(0) { $0 + Double($1.horizontal * $1.vertical) } / Double(across * down)
         return Double(header.width * header.height) / 64 * share
-    }
-
-    /// In all planes of an AVIF, cells and alpha included; the pixels of others.
-    private static func codedSamples(_ header: ImageHeader) -> Double {
-        guard let coding = header.coding else { return Double(header.width * header.height) }
-        return [coding.colours, coding.alpha].compactMap(\.self).reduce(0) { sum, cells in
-            let luma = cells.columns * cells.width * cells.rows * cells.height
-            return sum + Double(luma * (2 + cells.chromaShare)) / 2
-        }
     }
 
     private static func rows(_ all: [Measurement]) -> [[String]] {

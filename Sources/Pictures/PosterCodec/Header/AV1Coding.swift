@@ -24,4 +24,11 @@ public struct AV1Coding: Hashable, Sendable, Codable {
     public var heldPictures: Int?
     /// The most tiles of a picture; nil until the whole file was read.
     public var tileCount: Int?
+
+    /// The samples of all planes of all pictures.
+    public var sampleCount: Int {
+        [self.colours, self.alpha].compactMap(\.self).reduce(0) { sum, cells in
+            sum + cells.columns * cells.width * cells.rows * cells.height * (2 + cells.chromaShare) / 2
+        }
+    }
 }

@@ -1,7 +1,7 @@
 /// Estimates the CPU time of decoding an original and of resampling from it, in nanoseconds.
 ///
 /// Only comparisons matter, between one decode for several targets and a decode for each. The constants are those of
-/// `poster-bench speed` on one core with AVX2.
+/// `poster-bench ladder --costs` on one core with AVX2.
 struct DecodeCost {
     let source: ImageHeader
     /// Of the original.
@@ -22,11 +22,17 @@ struct DecodeCost {
                 let block = eighths == 1 ? 21.0 : eighths == 2 ? 22 : eighths == 4 ? 28 : 37
                 return 4.8 * Double(self.byteCount) + block * blocks
             }
-            // The share of the file that is read where scans may be left out.
-            let share = effort == .full || eighths == 8 ? 1 : eighths == 1 ? 0.11 : eighths == 2 ? 0.30 : 0.47
-            return 12 * share * Double(self.byteCount) + 60 * blocks
+            // Scans that are decoded side by side. Where some may be left out, the rest takes this share of the time per byte
+            // of the file: bits of large coefficients, which come first, are decoded faster than those of many small ones.
+            let share = effort == .full || eighths == 8 ? 1 : eighths == 1 ? 0.02 : eighths == 2 ? 0.11 : 0.28
+            let block = eighths == 1 ? 15.0 : eighths == 2 ? 22 : eighths == 4 ? 27 : 35
+            return 14 * share * Double(self.byteCount) + block * blocks
         case .webp: return pixels * (self.source.isLossless ? 13 : 10)
-        case .avif: return pixels * 12
+        case .avif:
+            // dav1d decodes symbols at some 90 Mbit a second; samples of more than 8 bits are rounded.
+            let sampleCount = Double(self.source.coding?.sampleCount ?? 0)
+            return 88 * Double(self.byteCount) + (self.source.bitDepth > 8 ? 3 : 1.3) * sampleCount
+        case .gif: return 4.7 * Double(self.byteCount) + 4.2 * pixels
         default: return pixels * 7
         }
     }
