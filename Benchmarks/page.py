@@ -3,7 +3,7 @@
 
     /path/to/venv/bin/python -B Benchmarks/page.py onesheet [--corpus FOLDER] [--width 342] [--serve-option=--reencode-after=2]…
 
-drawn: the 48 packaged posters. corpus: the portraits among the film posters and covers of --corpus (../shared/corpus/posters), from a server of this script, as often
+drawn: the 48 packaged posters. corpus: the portraits among the film posters and book covers of --corpus (../shared/corpus/posters), from a server of this script, as often
 as it takes to make 48: each file under several ids, so that each is rendered, and encoded again, by itself.
 
 The program stands in its build folder, beside its resources. Needs Playwright and Debian's chromium (Tests/Web/requirements.txt). Sends nothing beyond this machine.
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COUNT = 48
 CHROMIUM = "/usr/bin/chromium"
 # In this order, until there are 48.
-FOLDERS = ["film-art", "film-pd", "art-cover", "art-source"]
+FOLDERS = ["film-art", "film-pd", "art-cover"]
 SECONDS = 600
 
 
@@ -124,11 +124,11 @@ def load(playwright, urls):
             found[kind] = (count + 1, size + request.sizes()["responseBodySize"])
 
         finished = []
-        page.on("requestfinished", finished.append)
+        page.on("requestfinished", lambda request: finished.append(request))
         images = "".join(f'<img src="{url}" alt="">' for url in urls)
         page.set_content(f"<!doctype html><title>Posters</title>{images}", wait_until="load", timeout=SECONDS * 1000)
-        broken = page.evaluate("[...document.images].filter(image => !image.complete || image.naturalWidth === 0).length")
-        if broken: raise SystemExit(f"{broken} pictures are not shown")
+        broken = page.evaluate("[...document.images].filter(image => !image.complete || image.naturalWidth === 0).map(image => image.src)")
+        if broken: raise SystemExit(f"not shown: {broken}")
         # Some events come after that of the page.
         while len(finished) < len(urls): page.wait_for_timeout(50)
         for request in finished: note(request)
