@@ -28,7 +28,7 @@ TOOLS ?= ../shared/tools
 SAMPLES ?=
 KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 
-.PHONY: run build test test-deploy test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build test test-deploy test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -40,6 +40,11 @@ build: deps
 # the package without depending on it is an error.
 test: deps
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --explicit-target-dependency-import-check error
+
+# A server that writes variants, killed KILLS times.
+KILLS ?= 100
+test-kills: deps
+	ONESHEET_KILLS=$(KILLS) swift test --filter VariantKillTests
 
 # The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else.
 test-sanitized: deps
@@ -198,6 +203,7 @@ help:
 	@echo "make build  leave the program in .build/release/onesheet"
 	@echo "make test   run all tests"
 	@echo "make test-deploy  test the files of deploy/ with the programs that they are for"
+	@echo "make test-kills  kill a server KILLS=100 times while it writes variants, and look for torn files"
 	@echo "make test-web  test the web pages in Chromium (ARGS=full for all sizes and colour schemes)"
 	@echo "make bench  measure what does not flicker, and compare it with Benchmarks/baseline.json (ARGS=... for others)"
 	@echo "make bench-web  measure the web pages as a phone sees them; make screenshots takes pictures of them"

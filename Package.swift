@@ -310,7 +310,7 @@ let package = Package(
         .target(
             name: "PosterTesting",
             dependencies: [
-                "CPosterTesting", "Flights", "PosterCodec", "PosterPipeline", "MovieDomain",
+                "CPosterTesting", "Flights", "HTTPSemantics", "PosterCodec", "PosterPipeline", "MovieDomain",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -18,6 +18,7 @@ final class DiskFixture: Sendable {
     let threads = BoundedThreadPool(count: 2, queueLimit: 100)
     let log = LogRecorder()
     private let seconds = Mutex<Int64>(1_700_000_000)
+    private let creation = Mutex<SynchronisationHold?>(nil)
     private let fault = Mutex<(code: Int32, action: String?)?>(nil)
     private let hold = Mutex<SynchronisationHold?>(nil)
 
@@ -49,6 +50,13 @@ final class DiskFixture: Sendable {
     func holdSynchronisation() -> SynchronisationHold {
         let hold = SynchronisationHold()
         self.hold.withLock { $0 = hold }
+        return hold
+    }
+
+    /// Holds up every file that is to be created, until it is released.
+    func holdCreation() -> SynchronisationHold {
+        let hold = SynchronisationHold()
+        self.creation.withLock { $0 = hold }
         return hold
     }
 
@@ -88,10 +96,11 @@ final class DiskFixture: Sendable {
     }
 
     /// The system's calls, as long as there is no fault.
-    private var calls: FileSystemCalls {
+    var calls: FileSystemCalls {
         let system = FileSystemCalls.system
         return FileSystemCalls(
             create: { (path) throws(FileError) in
+                self.creation.withLock { $0 }?.pass()
                 try self.check("create", path)
                 return try system.create(path)
             },
@@ -134,7 +143,7 @@ final class DiskFixture: Sendable {
     }
 }
 
-/// Holds up the threads that make files durable.
+/// Holds up the threads that create files or make them durable.
 final class SynchronisationHold: Sendable {
     /// How many have come.
     let arrivals = Counter()

@@ -25,6 +25,7 @@ final class PipelineFixture: Sendable {
         failureClock: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, limits: CodecLimits = .init(),
         cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds, planesBudget: Int = 0,
         ladderAhead: LadderAheadLimits? = nil, earlyByteLimit: Int = PosterPipeline.defaultEarlyByteLimit,
+        variantStore: (any VariantStore)? = nil, leastCPUNanoseconds: UInt64 = 0,
         reencoding: ReencodingLimits? = nil, logger: Logger? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() }
     ) {
@@ -42,10 +43,11 @@ final class PipelineFixture: Sendable {
         policies.ladderAhead = ladderAhead
         policies.earlyByteLimit = earlyByteLimit
         policies.reencoding = reencoding
+        policies.variantStore.leastCPUNanoseconds = leastCPUNanoseconds
         self.pipeline = PosterPipeline(
             locator: locator, store: store ?? self.store, source: fetching ?? self.source,
             renderer: VariantRenderer(threads: self.threads, limits: limits, now: now, cpuTime: cpuTime),
-            variants: self.variants, planes: PlaneCache(byteBudget: planesBudget),
+            variants: self.variants, variantStore: variantStore, planes: PlaneCache(byteBudget: planesBudget),
             policies: policies,
             reencodingThreads: reencoding.map { _ in BoundedThreadPool(count: threads, queueLimit: threads) },
             logger: logger ?? quiet, now: failureClock, secondsSince1970: { Int64(day.now() / 1_000_000_000) },

@@ -67,23 +67,30 @@ extension PosterPipeline {
         self.library.retrievals.waiterCount(for: id)
     }
 
-    /// Removes a poster: its original, its decoded planes, its variants, and its cached failure.
+    /// Removes a poster: its original, its decoded planes, its variants in memory and in the variant store, and its cached
+    /// failure.
     /// - Returns: Whether an original was stored.
     @discardableResult
     package func purge(_ id: PosterID) async throws -> Bool {
         let digest = self.library.metadata.entry(for: id)?.facts.digest
         let wasStored = try await self.library.purge(id)
         if let digest { self.describer.forget(digest) }
+        if let stored {
+            await stored.store.removeAll(of: id)
+            // A variant that was read from the store before is not cached afterwards.
+            self.library.metadata.forget(id)
+        }
         self.variants.removeAll(of: id)
         self.planes.removeAll(of: id)
         return wasStored
     }
 
-    /// Drops these sources from memory; what is on disk stays there.
+    /// Drops these sources from memory, and their variants from the variant store; originals on disk stay there.
     /// - Parameter sources: All removed sources, replacing those of the last call. To be called when the locator has
     ///   dropped them.
     package func forget(sources: Set<String>) {
         self.library.metadata.withdraw(sources)
+        if !sources.isEmpty { self.stored?.store.removeAll(of: sources) }
         self.variants.removeAll(of: sources)
         self.planes.removeAll(of: sources)
     }

@@ -5,7 +5,7 @@ package import HTTPSemantics
 package import Logging
 import PosterCodec
 
-/// Answers requests for posters from memory, disk or origin, in this order.
+/// Answers requests for posters from memory, the variant store, originals on disk or their origin, in this order.
 ///
 /// Equal work is shared: one flight per original, one per variant. A flight is cancelled with its last waiter.
 public final class PosterPipeline: Sendable {
@@ -19,6 +19,8 @@ public final class PosterPipeline: Sendable {
         package var ladderAhead: LadderAheadLimits?
         /// Which variants are encoded again when they are used often; nil for none.
         package var reencoding: ReencodingLimits?
+        /// What is worth being stored in the variant store.
+        package var variantStore = VariantStoreLimits()
         /// For originals that are decoded while they arrive, in bytes: what is there of them, and their decoders. 0
         /// decodes each when it is there.
         package var earlyByteLimit = PosterPipeline.defaultEarlyByteLimit
@@ -28,6 +30,8 @@ public final class PosterPipeline: Sendable {
 
     let library: OriginalLibrary
     let variants: VariantCache
+    /// nil without a second level.
+    let stored: StoredVariants?
     let planes: PlaneCache
     let jobs: RenderJobs
     let renders = SingleFlight<VariantKey, RenderedPoster>()
@@ -42,11 +46,12 @@ public final class PosterPipeline: Sendable {
     package static let defaultEarlyByteLimit = 64 << 20
 
     /// - Parameters:
+    ///   - variantStore: Where variants are kept beyond memory; nil for none.
     ///   - reencodingThreads: Get the lowest priority, for what the policy encodes again; without them nothing is.
     ///   - sleep: What encoding again waits with.
     package init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
-        variants: VariantCache, planes: PlaneCache = PlaneCache(byteBudget: 0),
+        variants: VariantCache, variantStore: (any VariantStore)? = nil, planes: PlaneCache = PlaneCache(byteBudget: 0),
         policies: Policies = Policies(), reencodingThreads: BoundedThreadPool? = nil, logger: Logger,
         now: @escaping @Sendable () -> UInt64,
         secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make(),
@@ -64,12 +69,21 @@ public final class PosterPipeline: Sendable {
         self.library = OriginalLibrary(
             locator: locator, store: store, source: source, freshness: policies.freshness,
             failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970,
-            counters: self.counters, whenGone: { planes.remove($0) }, observing: { early.observing($0, of: $1) })
+            counters: self.counters,
+            whenGone: { id, digest in
+                planes.remove(digest)
+                variantStore?.removeAll(of: id, digest: digest)
+            }, observing: { early.observing($0, of: $1) })
         self.variants = variants
+        let library = self.library
+        self.stored = variantStore.map { store in
+            StoredVariants(
+                store: store, limits: policies.variantStore, variants: variants, library: library, counters: counters)
+        }
         self.planes = planes
         if policies.ladderAhead != nil { planes.keepAll() }
         self.jobs = RenderJobs(
-            renderer: renderer, early: early, variants: variants, planes: planes,
+            renderer: renderer, early: early, variants: variants, stored: self.stored, planes: planes,
             ahead: policies.ladderAhead.map { limits in
                 LadderAhead(
                     limits: limits, variants: variants, threadCount: renderer.threads.count, counters: counters,
@@ -147,11 +161,11 @@ public final class PosterPipeline: Sendable {
         _ isCurrent: @Sendable (EntityTag) -> Bool
     ) async throws -> PosterResponse {
         do {
-            if let response = try await self.responseFromPlanes(to: request, level, isConditional, isCurrent) {
+            if let response = try await self.responseWithoutOriginal(to: request, level, isConditional, isCurrent) {
                 return response
             }
         } catch is OriginalBytes.Unreadable {
-            // The planes have gone, and the original has been replaced.
+            // The planes or the stored variant have gone, and the original has been replaced.
         }
         do {
             if let response = try await self.currentResponse(
@@ -193,17 +207,21 @@ public final class PosterPipeline: Sendable {
         }
     }
 
-    /// The response without a look at the disk, if the original is fresh and its planes are in memory.
+    /// The response without a look at the original, if that is fresh and its planes are in memory or the variant may be
+    /// stored.
     /// - Returns: nil if not, or when the original was replaced during the render.
-    /// - Throws: Also ``OriginalBytes/Unreadable``, when the planes went and the original was replaced.
-    private func responseFromPlanes(
+    /// - Throws: Also ``OriginalBytes/Unreadable``, when the planes or the variant went and the original was replaced.
+    private func responseWithoutOriginal(
         to request: PosterRequest, _ level: Urgency.Level, _ isConditional: Bool,
         _ isCurrent: @Sendable (EntityTag) -> Bool
     ) async throws -> PosterResponse? {
-        guard self.planes.byteBudget > 0, case .variant(let target) = request.rendition,
-            let (facts, state, staleness) = self.library.known(request.id), staleness == nil,
-            self.planes.planes(of: facts.digest)?.serves(target) == true
+        guard self.planes.byteBudget > 0 || self.stored != nil, case .variant(let target) = request.rendition,
+            let (facts, state, staleness) = self.library.known(request.id), staleness == nil
         else { return nil }
+        if self.planes.planes(of: facts.digest)?.serves(target) != true {
+            let key = try VariantKey(id: request.id, facts: facts, target: target)
+            guard self.stored?.mayContain(key) == true else { return nil }
+        }
         return try await self.variant(
             target, request, of: .unopened(request.id, facts),
             Provenance(reach: .cache, staleness: nil, original: state), level, isConditional: isConditional,
@@ -252,6 +270,7 @@ public final class PosterPipeline: Sendable {
                 return RenderedPoster(
                     poster: poster, timings: .init(), isStored: true, isCurrent: self.library.isCurrent(original))
             }
+            if let rendered = await self.stored?.rendered(key, of: original) { return rendered }
             do {
                 return try await self.made(key, target, of: original, urgency)
             } catch let error as CancellationError {
@@ -287,6 +306,7 @@ extension Provenance {
         if self.reach == .cache { self.reach = .disk }
         self.isShared = self.isShared || rendered.hasJoined
         self.isStored = rendered.value.isStored
+        self.wasStored = rendered.value.wasStored
         self.timings.decode = rendered.value.timings.decode + rendered.value.timings.resample
         self.timings.encode = rendered.value.timings.encode
     }

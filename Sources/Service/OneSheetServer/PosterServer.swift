@@ -60,6 +60,7 @@ package struct PosterServer {
             recorder: recorder)
         let token = try configuration.adminToken()
         self.warn(ifPublic: token?.isPublic, "the admin token", in: configuration.adminTokenFile)
+        dependencies.variantStore.prepare()
         let notifier = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
         let credentials = try configuration.tlsCredentials()
         let relief = MemoryPressure.service(dependencies.planes, limit: MemoryLimit.current(), logger: self.logger)

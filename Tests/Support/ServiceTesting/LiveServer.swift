@@ -113,6 +113,10 @@ package final class LiveServer: Sendable {
         package var policies = PosterPipeline.Policies()
         package var limits = CodecLimits()
         package var disk = DiskOriginalStore.Configuration()
+        /// Without a second level of variants by default.
+        package var variantDisk = DiskVariantStore.Configuration(byteBudget: 0)
+        /// Where files are; a folder of its own by default.
+        package var folder = TemporaryFolder()
         package var deadlines = ConnectionDeadlines.Limits()
         package var credentials = OriginCredentials()
         package var codecThreads = 2
@@ -168,7 +172,7 @@ package final class LiveServer: Sendable {
     package static func runAsItIs(
         origin: OriginServer, _ settings: Settings, _ body: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
-        let folder = TemporaryFolder()
+        let folder = settings.folder
         let data = try DataDirectory(path: folder.path)
         let films = CatalogueDatabase(try LibraryDatabase())
         let resource = try CatalogueResource()
@@ -189,6 +193,10 @@ package final class LiveServer: Sendable {
         let store = try DiskOriginalStore(
             in: data, configuration: settings.disk, verifier: verifier, threads: disk, logger: logger,
             secondsSince1970: settings.secondsSince1970)
+        let variantStore = try DiskVariantStore(
+            in: data, configuration: settings.variantDisk, threads: disk, logger: logger,
+            secondsSince1970: settings.secondsSince1970)
+        variantStore.prepare()
         let pipeline = PosterPipeline(
             locator: Locator(
                 embedded: movies, packagedPath: resource.path(of:),
@@ -200,6 +208,7 @@ package final class LiveServer: Sendable {
             renderer: VariantRenderer(
                 threads: codec, limits: settings.limits, now: Uptime.nanoseconds, metrics: registry),
             variants: VariantCache(byteBudget: settings.variantBudget, limitPerPoster: settings.variantsPerPoster),
+            variantStore: settings.variantDisk.byteBudget > 0 ? variantStore : nil,
             policies: settings.policies,
             reencodingThreads: settings.policies.reencoding.map { _ in
                 BoundedThreadPool(count: settings.codecThreads, queueLimit: settings.codecThreads)
@@ -208,7 +217,7 @@ package final class LiveServer: Sendable {
         let warmer = Warmer(pipeline: pipeline, concurrency: 2)
         let status: @Sendable () -> ServiceStatus = {
             let counters = store.counters
-            return ServiceStatus(
+            var status = ServiceStatus(
                 pipeline: pipeline.status, warming: warmer.pendingCount,
                 origins: fetcher.origins.map { origin in
                     ServiceStatus.Origin(
@@ -226,6 +235,9 @@ package final class LiveServer: Sendable {
                         name: "codec", running: codec.usage.held, waiting: codec.usage.waitingCount,
                         limit: codec.queueLimit)
                 ])
+            status.variantDisk = ServiceStatus.VariantDisk(
+                variantStore.counters, byteBudget: settings.variantDisk.byteBudget)
+            return status
         }
 
         let records = AwaitedState<[RequestRecord]>([])
@@ -274,6 +286,7 @@ package final class LiveServer: Sendable {
         }
         warmer.close()
         pipeline.close()
+        await variantStore.close()
         await store.close()
         withExtendedLifetime(data) {}
     }

@@ -128,8 +128,10 @@ enum CacheStatus {
         let forward: String
         switch provenance.reach {
         case .cache: return self.hit + self.staleness(provenance)
-        // The variant was rendered from the stored original, without a request to the origin.
-        case .disk: forward = "OneSheet; fwd=miss; detail=\(provenance.staleness?.detail ?? "original-on-disk")"
+        // The variant was rendered from the stored original, or read from disk, without a request to the origin.
+        case .disk:
+            let detail = provenance.wasStored ? "variant-on-disk" : "original-on-disk"
+            forward = "OneSheet; fwd=miss; detail=\(provenance.staleness?.detail ?? detail)"
         case .origin:
             forward =
                 provenance.validationStatus.map { "OneSheet; fwd=stale; fwd-status=\($0)" }

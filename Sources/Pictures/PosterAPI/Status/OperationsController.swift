@@ -87,6 +87,7 @@ package struct Readiness: Encodable {
     let reasons: [Reason]
     let origins: [Origin]
     let disk: ServiceStatus.Disk
+    let variantDisk: ServiceStatus.VariantDisk
     /// nil without a database of accounts.
     let library: ServiceStatus.Library?
     let queues: [ServiceStatus.Queue]
@@ -113,6 +114,7 @@ package struct Readiness: Encodable {
                 waiting: $0.waiting)
         }
         self.disk = status.disk
+        self.variantDisk = status.variantDisk
         self.library = status.library
         self.queues = status.queues
         self.reencoding = status.pipeline.reencoding.map(Reencoding.init)

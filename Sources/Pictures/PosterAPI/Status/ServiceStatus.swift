@@ -68,6 +68,41 @@ package struct ServiceStatus: Sendable {
         }
     }
 
+    /// The second level of variants, on disk.
+    package struct VariantDisk: Sendable, Encodable {
+        /// Stored, or waiting to be.
+        package var variants: Int
+        /// Their size, in bytes.
+        package var bytes: Int
+        /// Their budget, in bytes; 0 when none are stored.
+        package var byteBudget: Int
+        /// Variants that wait to be written.
+        package var pending: Int
+        package var writes: Int
+        package var evicted: Int
+        /// Variants that were not stored because those on disk save more, or too many waited.
+        package var refused: Int
+        /// Reads, writes and removals that failed.
+        package var failures: Int
+        /// Files found damaged.
+        package var damaged: Int
+
+        package init(
+            variants: Int = 0, bytes: Int = 0, byteBudget: Int = 0, pending: Int = 0, writes: Int = 0,
+            evicted: Int = 0, refused: Int = 0, failures: Int = 0, damaged: Int = 0
+        ) {
+            self.variants = variants
+            self.bytes = bytes
+            self.byteBudget = byteBudget
+            self.pending = pending
+            self.writes = writes
+            self.evicted = evicted
+            self.refused = refused
+            self.failures = failures
+            self.damaged = damaged
+        }
+    }
+
     /// The database of accounts and favourites.
     package struct Library: Sendable, Encodable {
         /// Whether the last read succeeded.
@@ -119,6 +154,7 @@ package struct ServiceStatus: Sendable {
     package var warming: Int
     package var origins: [Origin]
     package var disk: Disk
+    package var variantDisk = VariantDisk()
     /// By name.
     package var queues: [Queue]
     /// Parsed targets in the fast path's cache: their number, and their estimated cost in bytes.

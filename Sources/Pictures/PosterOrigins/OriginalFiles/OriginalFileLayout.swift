@@ -30,7 +30,7 @@ struct OriginalFileLayout: Sendable {
     /// The keys of the files in one folder, a 256th of all on average.
     func keys(beginningWith byte: UInt8) throws(FileError) -> Set<Digest> {
         Set(
-            try Self.names(in: self.folder(byte)).compactMap { name in
+            try FolderNames.read(self.folder(byte)).compactMap { name in
                 guard name.hasSuffix(Self.suffix),
                     let key = Digest(hexadecimal: String(name.dropLast(Self.suffix.count))),
                     key.bytes[0] == byte, "\(key)\(Self.suffix)" == name
@@ -41,7 +41,7 @@ struct OriginalFileLayout: Sendable {
 
     /// Files that an earlier process was writing when it ended.
     func leftovers() throws(FileError) -> [String] {
-        try Self.names(in: self.incoming).filter { !$0.hasPrefix(self.token + "-") }
+        try FolderNames.read(self.incoming).filter { !$0.hasPrefix(self.token + "-") }
             .map { "\(self.incoming)/\($0)" }
     }
 
@@ -69,26 +69,6 @@ struct OriginalFileLayout: Sendable {
         guard descriptor >= 0 else { throw FileError("open", folder) }
         defer { close(descriptor) }
         try calls.synchronise(descriptor, folder)
-    }
-
-    /// All names in a folder but `.` and `..`, in no order; none when the folder is missing.
-    private static func names(in path: String) throws(FileError) -> [String] {
-        guard let folder = opendir(path) else {
-            guard errno == ENOENT else { throw FileError("open", path) }
-            return []
-        }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(folder) else { break }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        guard errno == 0 else { throw FileError("read", path) }
-        return names
     }
 }
 

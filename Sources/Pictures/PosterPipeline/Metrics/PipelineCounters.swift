@@ -11,6 +11,10 @@ final class PipelineCounters: Sendable {
         case staleHit = "onesheet.variant.stale_hits"
         /// A requested variant was not in memory.
         case missed = "onesheet.variant.misses"
+        /// A variant that was not in memory was read from the variant store.
+        case storedHit = "onesheet.variant.disk.hits"
+        /// It was not there either.
+        case storedMiss = "onesheet.variant.disk.misses"
         /// An original was decoded, for one or more variants.
         case decoded = "onesheet.decodes"
         /// A decode that began while the original arrived was used.

@@ -52,7 +52,7 @@ final class OriginalLibrary: Sendable {
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, freshness: FreshnessPolicy,
         failureDuration: Duration, logger: Logger, now: @escaping @Sendable () -> UInt64,
         secondsSince1970: @escaping @Sendable () -> Int64, counters: PipelineCounters,
-        whenGone: @escaping @Sendable (Digest) -> Void,
+        whenGone: @escaping @Sendable (PosterID, Digest) -> Void,
         observing: @escaping @Sendable (any OriginalDraft, PosterID) -> any OriginalDraft
     ) {
         self.metadata = OriginalMetadataCache(limit: Self.directoryLimit, whenGone: whenGone)

@@ -49,11 +49,11 @@ final class OriginalMetadataCache: Sendable {
     private static let forgottenLimit = 1024
 
     private let parts: [Part]
-    private let whenGone: @Sendable (Digest) -> Void
+    private let whenGone: @Sendable (PosterID, Digest) -> Void
 
-    /// - Parameter whenGone: Called with the digest of an original that was cached and is forgotten, withdrawn or replaced
-    ///   by other bytes, after that; not when it makes room for others. Must not block.
-    init(limit: Int, whenGone: @escaping @Sendable (Digest) -> Void = { _ in }) {
+    /// - Parameter whenGone: Called with the id and the digest of an original that was cached and is forgotten, withdrawn
+    ///   or replaced by other bytes, after that; not when it makes room for others. Must not block.
+    init(limit: Int, whenGone: @escaping @Sendable (PosterID, Digest) -> Void = { _, _ in }) {
         self.whenGone = whenGone
         let limit = max(1, limit / Self.partCount)
         self.parts = (0..<Self.partCount).map { _ in Part(limit: limit) }
@@ -85,7 +85,7 @@ final class OriginalMetadataCache: Sendable {
                 previous: before ?? known?.previous)
             return (true, before, state.entries.insert(entry, for: id))
         }
-        if let before { self.whenGone(before.digest) }
+        if let before { self.whenGone(id, before.digest) }
         return withExtendedLifetime(dropped) { isNoted }
     }
 
@@ -111,7 +111,7 @@ final class OriginalMetadataCache: Sendable {
             }
             return state.entries.remove(id)
         }
-        if let dropped { self.whenGone(dropped.facts.digest) }
+        if let dropped { self.whenGone(id, dropped.facts.digest) }
     }
 
     /// Removes all originals of these sources, and caches none of them until it is called without them: requests under
@@ -121,9 +121,9 @@ final class OriginalMetadataCache: Sendable {
             let dropped = part.state.withLock { state in
                 state.withdrawn = sources
                 let ids = sources.isEmpty ? [] : state.entries.keys.filter { sources.contains($0.source) }
-                return ids.compactMap { state.entries.remove($0) }
+                return ids.compactMap { id in state.entries.remove(id).map { (id, $0) } }
             }
-            for entry in dropped { self.whenGone(entry.facts.digest) }
+            for (id, entry) in dropped { self.whenGone(id, entry.facts.digest) }
         }
     }
 

@@ -11,6 +11,8 @@ struct JobEncoding: Sendable {
     let control: JobControl
     /// What the variants were rendered from, or what stays of their decode; nil for nothing.
     let planes: RetainedPlanes?
+    /// The CPU time that was needed before the encoding, for each variant.
+    let decodeNanoseconds: UInt64
 
     private var threads: BoundedThreadPool { self.jobs.renderer.threads }
 
@@ -47,9 +49,14 @@ struct JobEncoding: Sendable {
     func make(_ picture: PendingPicture) -> (rendered: RenderedPoster, wasAwaited: Bool)? {
         let member = self.members[picture.index]
         do {
+            let start = self.jobs.storingCPUTime()
             var rendered = try self.jobs.renderer.encode(picture, for: member.key, control: self.control)
             self.jobs.counters.count(.rendered)
             self.store(&rendered, member)
+            self.jobs.stored?.keep(
+                rendered.poster, for: member.key,
+                cpuNanoseconds: self.decodeNanoseconds + (self.jobs.storingCPUTime() &- start), encoding: .first,
+                of: member.original, since: member.epoch)
             return (rendered, self.jobs.finish(self.id, member.key, .success(rendered)))
         } catch {
             self.jobs.finish(

@@ -39,7 +39,8 @@ extension RenderJobs {
         do {
             let decoded = try self.renderer.decode(work.job, from: planes, control: control)
             let encoding = JobEncoding(
-                jobs: self, id: id, members: [member], pictures: decoded.pictures, control: control, planes: planes)
+                jobs: self, id: id, members: [member], pictures: decoded.pictures, control: control, planes: planes,
+                decodeNanoseconds: self.stored == nil ? 0 : self.renderer.cpuTime() &- start)
             if let picture = decoded.pictures.next(), let (rendered, wasAwaited) = encoding.make(picture) {
                 // What is not cached takes no room.
                 let byteCount = rendered.isStored ? rendered.poster.bytes.storageCapacity : 0

@@ -34,13 +34,21 @@ extension RenderJobs {
         defer { work.early?.render.end() }
         // Those that left after the job was sealed.
         self.dropUnwanted(of: work.members[0].key.id)
+        let start = self.storingCPUTime()
         let decoded = try self.decode(work, queued.id, control)
+        // What was decoded early took most of its time before.
+        let decodeTime =
+            work.early == nil
+            ? self.storingCPUTime() &- start : decoded.decodeTimings.decode + decoded.decodeTimings.resample
         // The decoder and the original's bytes are freed by now.
         _ = permit.resize(to: work.memory.encodingBytes)
         return JobEncoding(
             jobs: self, id: queued.id, members: work.members, pictures: decoded.pictures, control: control,
-            planes: work.planes ?? decoded.planes)
+            planes: work.planes ?? decoded.planes, decodeNanoseconds: decodeTime / UInt64(max(1, work.members.count)))
     }
+
+    /// The CPU time of the calling thread in nanoseconds; 0 where nothing is stored by it.
+    func storingCPUTime() -> UInt64 { self.stored == nil ? 0 : self.renderer.cpuTime() }
 
     /// Ends the gathering of a job, and delivers what another has made meanwhile.
     /// - Returns: What is to be made, the most urgent first.
@@ -65,12 +73,13 @@ extension RenderJobs {
         }
     }
 
-    /// How an announced target is made of the same original as another; nil if it is there, or cannot be made: its request
-    /// reports why.
+    /// How an announced target is made of the same original as another; nil if it is there, or may be in the variant store,
+    /// or cannot be made: its request reports why.
     func member(_ wanted: WantedTargets.Wanted, like other: Book.Member) -> Book.Member? {
         let original = other.original
         guard let key = try? VariantKey(id: original.id, facts: original.facts, target: wanted.target),
-            !self.variants.contains(key), let plan = try? self.renderer.plan(wanted.target, of: original)
+            !self.variants.contains(key), self.stored?.mayContain(key) != true,
+            let plan = try? self.renderer.plan(wanted.target, of: original)
         else { return nil }
         return Book.Member(
             key: key, target: wanted.target, plan: plan, original: original, epoch: other.epoch, level: wanted.level)

@@ -15,6 +15,8 @@ final class RenderJobs: Sendable {
     let early: EarlyRenders
     let wanted: WantedTargets
     let variants: VariantCache
+    /// nil without a second level.
+    let stored: StoredVariants?
     let planes: PlaneCache
     /// nil to render nothing that was not asked for.
     let ahead: LadderAhead?
@@ -25,8 +27,9 @@ final class RenderJobs: Sendable {
     let book = Mutex(Book())
 
     init(
-        renderer: VariantRenderer, early: EarlyRenders, variants: VariantCache, planes: PlaneCache,
-        ahead: LadderAhead?, targets: FrequentRenderTargets, library: OriginalLibrary, counters: PipelineCounters
+        renderer: VariantRenderer, early: EarlyRenders, variants: VariantCache, stored: StoredVariants?,
+        planes: PlaneCache, ahead: LadderAhead?, targets: FrequentRenderTargets, library: OriginalLibrary,
+        counters: PipelineCounters
     ) {
         self.early = early
         self.wanted = early.wanted
@@ -34,6 +37,7 @@ final class RenderJobs: Sendable {
         self.targets = targets
         self.renderer = renderer
         self.variants = variants
+        self.stored = stored
         self.planes = planes
         self.library = library
         self.counters = counters

@@ -2,8 +2,7 @@ import BoundedCache
 package import CoreMetrics
 import Flights
 import HTTPSemantics
-import NIOCore
-@_spi(CustomByteBufferAllocator) import NIOCore
+@_spi(CustomByteBufferAllocator) package import NIOCore
 package import PosterCodec
 import Synchronization
 import Tracing
@@ -209,6 +208,8 @@ struct RenderedPoster: Sendable {
     var isStored = false
     /// Whether no other bytes have taken the place of its original.
     var isCurrent = true
+    /// Whether it comes from the variant store.
+    var wasStored = false
 }
 
 extension Poster {
@@ -223,12 +224,16 @@ extension Poster {
 }
 
 extension ByteBuffer {
-    /// A file in the very memory that the encoder wrote it to: nothing is copied, and nothing is wasted, where a buffer
-    /// that is filled grows to powers of two.
-    ///
-    /// `ByteBufferAllocator`, unless given others, frees with `free`, as ``EncodedBytes/release()`` demands.
+    /// A file in the very memory that the encoder wrote it to.
     init(owning bytes: consuming EncodedBytes) {
-        self.init(takingOwnershipOf: bytes.release(), allocator: ByteBufferAllocator())
+        self.init(owning: bytes.release())
+    }
+
+    /// A file in memory that it frees with `free`: nothing is copied, and nothing is wasted, where a buffer that is filled
+    /// grows to powers of two.
+    package init(owning memory: UnsafeMutableRawBufferPointer) {
+        // Unless it is given others, the allocator frees with `free`.
+        self.init(takingOwnershipOf: memory, allocator: ByteBufferAllocator())
     }
 }
 

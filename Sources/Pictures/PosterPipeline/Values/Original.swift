@@ -78,9 +78,14 @@ private struct UnopenedBytes: StoredBytes {
 }
 
 /// What a variant's key and size depend on.
-struct OriginalFacts: Hashable, Sendable {
+package struct OriginalFacts: Hashable, Sendable {
     let digest: Digest
     let header: ImageHeader
+
+    package init(digest: Digest, header: ImageHeader) {
+        self.digest = digest
+        self.header = header
+    }
 }
 
 /// What a response says of the original that it was made of, beside its pixels.

@@ -14,6 +14,17 @@ public struct Poster: Sendable {
     public let size: OutputSize
     /// How much time its encoder had.
     public var encoding = EncodingEffort.first
+
+    package init(
+        bytes: ByteBuffer, entityTag: EntityTag, format: OutputFormat, size: OutputSize,
+        encoding: EncodingEffort = .first
+    ) {
+        self.bytes = bytes
+        self.entityTag = entityTag
+        self.format = format
+        self.size = size
+        self.encoding = encoding
+    }
 }
 
 /// Durations of the stages of a response, in nanoseconds; zero for stages that were skipped.
@@ -35,7 +46,7 @@ public struct Provenance: Hashable, Sendable {
     public enum Reach: Hashable, Sendable {
         /// Answered from memory, or an original from disk.
         case cache
-        /// Rendered from an original that was on disk.
+        /// Rendered from an original that was on disk, or read from the variant store.
         case disk
         /// The original was fetched from its origin.
         case origin
@@ -47,6 +58,8 @@ public struct Provenance: Hashable, Sendable {
     public var isShared: Bool
     /// Whether it is cached for the next request.
     public var isStored: Bool
+    /// Whether it is a variant from the variant store, which was not rendered.
+    public var wasStored = false
     /// How long its stages took.
     public var timings = PosterTimings()
     /// nil for a response made of a fresh original.

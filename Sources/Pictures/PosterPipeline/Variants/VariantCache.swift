@@ -1,7 +1,7 @@
 import BoundedCache
-import HTTPSemantics
+package import HTTPSemantics
 import NIOCore
-import PosterCodec
+package import PosterCodec
 import Synchronization
 
 /// Encoded variants in memory, within a budget of bytes. Safe from any thread.
@@ -188,11 +188,12 @@ final class VariantIndex: Sendable {
 /// All that decides a variant's bytes, and nothing else: requests of equal keys share one render and one cache entry.
 ///
 /// Known before anything is rendered, and so are the few entity tags that the variant may have.
-struct VariantKey: Hashable, Sendable {
-    let id: PosterID
-    let digest: Digest
-    let framing: Framing
-    let format: OutputFormat
+package struct VariantKey: Hashable, Sendable {
+    package let id: PosterID
+    /// Of the original.
+    package let digest: Digest
+    package let framing: Framing
+    package let format: OutputFormat
     /// nil where the format has none.
     let quality: Int?
     /// nil where nothing could be seen of it.
@@ -200,7 +201,7 @@ struct VariantKey: Hashable, Sendable {
     /// nil where it changes nothing: neither scans could be left out nor is WebP encoded.
     let effort: RenderTarget.Effort?
 
-    init(id: PosterID, facts: OriginalFacts, target: RenderTarget) throws(PosterError) {
+    package init(id: PosterID, facts: OriginalFacts, target: RenderTarget) throws(PosterError) {
         let header = facts.header
         self.id = id
         self.digest = facts.digest
@@ -212,16 +213,24 @@ struct VariantKey: Hashable, Sendable {
         self.effort = hasScans || target.format == .webp ? target.effort : nil
     }
 
-    /// The tag of the bytes that come from such a decode and encoder. The same recipe and effort give the same bytes, so
-    /// there is a tag for each.
-    func entityTag(_ recipe: DecodeRecipe = .own, _ encoding: EncodingEffort = .first) -> EntityTag {
+    /// The same text for equal keys in every process, and another one for other keys and other versions of the codec.
+    package var name: String { ([self.id.description] + self.parts).joined(separator: "\n") }
+
+    /// What decides the bytes beside the recipe.
+    private var parts: [String] {
         let crop = self.framing.crop == .none ? "whole" : self.framing.position.rawValue
         let under = self.background.map { "\($0.red),\($0.green),\($0.blue)" } ?? ""
-        var parts = [
+        return [
             "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)", crop,
             self.format.rawValue, self.quality.map(String.init) ?? "", under, self.effort?.rawValue ?? "",
             CodecVersion.current,
         ]
+    }
+
+    /// The tag of the bytes that come from such a decode and encoder. The same recipe and effort give the same bytes, so
+    /// there is a tag for each.
+    package func entityTag(_ recipe: DecodeRecipe = .own, _ encoding: EncodingEffort = .first) -> EntityTag {
+        var parts = self.parts
         if recipe != .own { parts.insert(recipe.description, at: 0) }
         if encoding == .refined { parts.insert("refined", at: 0) }
         return EntityTag(digestOf: parts)

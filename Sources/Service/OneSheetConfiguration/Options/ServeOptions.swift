@@ -41,6 +41,13 @@ package struct ServiceOptions: ParsableArguments {
 
     @Option(
         help: """
+            Disk for variants that took more than 20ms of CPU time, which are then not rendered again; those that save least \
+            of it for each byte are deleted first. 0 stores none. Default: 1GiB
+            """)
+    var variantDiskBudget: String?
+
+    @Option(
+        help: """
             NAME=https://host/path/{key}.jpg, repeatable: /poster/NAME:key comes from there. {+key} lets keys hold '/'. \
             In the environment separated by commas, or one a line.
             """)

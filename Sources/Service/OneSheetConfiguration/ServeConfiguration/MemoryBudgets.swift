@@ -20,6 +20,8 @@ package struct MemoryBudgets: Encodable {
     private static let transfer = IncrementalProbe.defaultByteLimit + (64 << 10)
     /// Of caches of originals, targets, clients, responses and their compressed forms at their limits, an estimate.
     private static let remembered = 160 << 20
+    /// The index of variants on disk at its limit, an estimate, and those that wait to be written.
+    private static let storedVariants = (36 << 20) + DiskVariantStore.defaultQueueByteLimit
     /// Databases, with at most six connections each, and SQLite's default of 2 MiB of cache for each of these.
     private static let databases = 4 * 6 * 2 << 20
     /// The least for originals that are verified.
@@ -49,6 +51,9 @@ package struct MemoryBudgets: Encodable {
             Part(
                 name: "originals that the disk does not take",
                 bytes: DiskOriginalStore.Configuration().unstoredLimit),
+            Part(
+                name: "variants on disk", bytes: configuration.variantDiskBudget > 0 ? Self.storedVariants : 0,
+                option: "variant-disk-budget"),
             Part(
                 name: "responses not taken by clients", bytes: configuration.sendMemoryBudget,
                 option: "send-memory-budget"),

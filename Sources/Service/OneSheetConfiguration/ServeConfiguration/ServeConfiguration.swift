@@ -24,6 +24,8 @@ package struct ServeConfiguration: Sendable {
     package var planesBudget: Int
     /// Originals on disk, in bytes.
     package var diskBudget: Int
+    /// Variants on disk, in bytes; 0 for none.
+    package var variantDiskBudget: Int
     package var freshness: FreshnessPolicy
     package var origins: [String: OriginTemplate]
     package var codecThreads: Int
@@ -85,6 +87,8 @@ package struct ServeConfiguration: Sendable {
             ?? self.memoryBudget / 100 * Self.planesPercentage
         self.diskBudget =
             try settings.byteCount("disk-budget", atLeast: 0) ?? DiskOriginalStore.Configuration().byteBudget
+        self.variantDiskBudget =
+            try settings.byteCount("variant-disk-budget", atLeast: 0) ?? DiskVariantStore.Configuration().byteBudget
         self.freshness = try FreshnessPolicy(settings)
         self.origins = try Self.origins(settings.texts("origin"))
         self.credentials = try OriginCredentials(settings.texts("origin-header"), sources: Set(self.origins.keys))

@@ -51,13 +51,28 @@ package struct ControlHandler: Sendable {
     }
 
     private func verify(_ repair: Bool, _ emit: @escaping ControlServer.Emit) async throws {
-        // The check reports progress synchronously and must not wait for the socket.
+        let originals = try await Self.reporting(emit) { tell in
+            try await self.dependencies.store.verify(repairing: repair, progress: tell)
+        }
+        let variants = try await Self.reporting(emit) { tell in
+            try await self.dependencies.variantStore.verify(repairing: repair, progress: tell)
+        }
+        let text = originals.text(isRepaired: repair) + "\n" + variants.text(isRepaired: repair)
+        try await emit(.finished(summary: originals.summary.merging(variants.summary) { $1 }, text: text))
+    }
+
+    /// Runs a check, and emits its progress.
+    private static func reporting<Report: Sendable>(
+        _ emit: @escaping ControlServer.Emit,
+        _ check: @escaping @Sendable (_ tell: @escaping @Sendable (StoreCheck.Progress) -> Void) async throws -> Report
+    ) async throws -> Report {
+        // A check reports progress synchronously and must not wait for the socket.
         let (steps, continuation) = AsyncStream.makeStream(
             of: StoreCheck.Progress.self, bufferingPolicy: .bufferingNewest(1))
-        let report = try await withThrowingTaskGroup(of: StoreCheck.Report?.self) { group in
+        let report = try await withThrowingTaskGroup(of: Report?.self) { group in
             group.addTask {
                 defer { continuation.finish() }
-                return try await self.dependencies.store.verify(repairing: repair) { continuation.yield($0) }
+                return try await check { continuation.yield($0) }
             }
             group.addTask {
                 for await step in steps {
@@ -65,12 +80,12 @@ package struct ControlHandler: Sendable {
                 }
                 return nil
             }
-            var report: StoreCheck.Report?
+            var report: Report?
             while let result = try await group.next() { report = result ?? report }
             return report
         }
         guard let report else { throw CancellationError() }
-        try await emit(.finished(summary: report.summary, text: report.text(isRepaired: repair)))
+        return report
     }
 
     private func warm(_ request: WarmRequest, _ emit: @escaping ControlServer.Emit) async throws {
@@ -122,6 +137,27 @@ extension StoreCheck.Report {
                 "; \(isRepaired ? "repaired" : "found"): \(self.damaged) damaged, \(self.unknown) unknown to the index, "
                 + "\(self.missing) missing, \(self.leftovers) half written; left alone: \(self.unusable) that cannot be "
                 + "read, or are over a limit"
+        }
+        for reason in self.reasons { text += "\n  " + reason }
+        return text
+    }
+}
+
+extension VariantStoreCheck.Report {
+    fileprivate var summary: [String: Int] {
+        [
+            "variants": self.checked, "variantsSound": self.sound, "variantsDamaged": self.damaged,
+            "variantsOutdated": self.outdated, "variantsUnusable": self.unusable, "variantLeftovers": self.leftovers,
+            "variantBytes": self.bytes,
+        ]
+    }
+
+    fileprivate func text(isRepaired: Bool) -> String {
+        var text = "\(self.checked) variants read, \(self.sound) sound, \(ByteCount.describe(self.bytes))"
+        if !self.isFlawless {
+            text +=
+                "; \(isRepaired ? "removed" : "found"): \(self.damaged) damaged, \(self.outdated) of another version, "
+                + "\(self.leftovers) half written; left alone: \(self.unusable) that cannot be read"
         }
         for reason in self.reasons { text += "\n  " + reason }
         return text

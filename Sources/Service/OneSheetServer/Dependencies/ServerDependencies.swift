@@ -8,7 +8,7 @@ import MovieDomain
 import MovieHTTP
 import MovieLibrary
 package import OneSheetConfiguration
-import PosterAPI
+package import PosterAPI
 import PosterCodec
 package import PosterOrigins
 import PosterPipeline
@@ -23,6 +23,7 @@ package final class ServerDependencies: Sendable {
 
     let movies: MovieDependencies
     let store: DiskOriginalStore
+    let variantStore: DiskVariantStore
     let pipeline: PosterPipeline
     let planes: PlaneCache
     let warmer: Warmer
@@ -70,6 +71,12 @@ package final class ServerDependencies: Sendable {
         self.store = try DiskOriginalStore(
             in: data, configuration: disk, verifier: verifier, threads: self.diskThreads, logger: logger,
             secondsSince1970: clock)
+        var variantDisk = DiskVariantStore.Configuration()
+        variantDisk.byteBudget = configuration.variantDiskBudget
+        // Without a budget it removes what an earlier process has left.
+        let variantStore = try DiskVariantStore(
+            in: data, configuration: variantDisk, threads: self.diskThreads, logger: logger, secondsSince1970: clock)
+        self.variantStore = variantStore
         self.planes = PlaneCache(byteBudget: configuration.planesBudget)
         var policies = PosterPipeline.Policies()
         policies.freshness = configuration.freshness
@@ -97,7 +104,7 @@ package final class ServerDependencies: Sendable {
                 metrics: metrics),
             variants: VariantCache(
                 byteBudget: configuration.variantsBudget, limitPerPoster: configuration.variantsPerPoster),
-            planes: self.planes,
+            variantStore: configuration.variantDiskBudget > 0 ? variantStore : nil, planes: self.planes,
             policies: policies, reencodingThreads: self.reencodingThreads, logger: logger, now: Uptime.nanoseconds,
             secondsSince1970: clock, metrics: metrics)
         self.warmer = Warmer(
@@ -166,6 +173,7 @@ package final class ServerDependencies: Sendable {
         self.fetcher.shutdown()
         try await self.codecThreads.shutDown()
         try await self.reencodingThreads?.shutDown()
+        await self.variantStore.close()
         await self.store.close()
         try await self.diskThreads.shutDown()
         self.movies.close()
@@ -187,10 +195,21 @@ package final class ServerDependencies: Sendable {
                 return ServiceStatus.Queue(
                     name: name, running: usage.held, waiting: usage.waitingCount, limit: threads.queueLimit)
             }, isStopping: self.isStopping.load(ordering: .relaxed))
+        status.variantDisk = ServiceStatus.VariantDisk(
+            self.variantStore.counters, byteBudget: self.configuration.variantDiskBudget)
         let library = self.movies.library.state
         status.library = ServiceStatus.Library(isReadable: library.isReadable, isWritable: library.isWritable)
         status.sources = self.movies.states
         return status
+    }
+}
+
+extension ServiceStatus.VariantDisk {
+    package init(_ counters: VariantDiskCounters, byteBudget: Int) {
+        self.init(
+            variants: counters.count, bytes: counters.bytes, byteBudget: byteBudget, pending: counters.pending,
+            writes: counters.writes, evicted: counters.evictions, refused: counters.refusals,
+            failures: counters.failures, damaged: counters.damaged)
     }
 }
 

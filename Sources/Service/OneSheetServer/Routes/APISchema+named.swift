@@ -114,6 +114,11 @@ extension APISchema {
                         "retryAfter": .integer().meaning("In seconds."), "underWay": .integer(), "waiting": .integer(),
                     ], required: ["name", "breaker", "underWay", "waiting"])),
             "disk": .object(["isWritable": .boolean]),
+            "variantDisk": .object([
+                "variants": .integer(), "bytes": .integer(),
+                "byteBudget": .integer().meaning("0 when no variants are stored."), "pending": .integer(),
+                "failures": .integer(),
+            ]).meaning("Variants on disk."),
             "library": .object(["isReadable": .boolean, "isWritable": .boolean])
                 .meaning("The database of accounts and favourites."),
             "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
@@ -128,5 +133,5 @@ extension APISchema {
                         "name": .string(), "isOn": .boolean,
                         "option": .string().meaning("The option that switches it on; absent when it is on."),
                     ], required: ["name", "isOn"])),
-        ], required: ["status", "reasons", "origins", "disk", "library", "queues", "sources"])
+        ], required: ["status", "reasons", "origins", "disk", "variantDisk", "library", "queues", "sources"])
 }

@@ -49,7 +49,7 @@ struct Purge: AsyncParsableCommand {
 /// `onesheet verify`
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reads every stored original, compares it with its digest, and repairs what is wrong.",
+        abstract: "Reads every stored original and variant, compares it with its digest, and repairs what is wrong.",
         discussion:
             "Through the running server when one holds the data directory. Fails when something could not be kept or, without repair, when anything is wrong."
     )
@@ -61,7 +61,9 @@ struct Verify: AsyncParsableCommand {
     var options: ResultOptions
 
     func run() async throws {
-        let flaws = self.repair ? ["damaged", "unusable"] : ["damaged", "unusable", "unknown", "missing", "leftovers"]
+        let flaws =
+            ["damaged", "unusable", "variantsDamaged", "variantsUnusable"]
+            + (self.repair ? [] : ["unknown", "missing", "leftovers", "variantsOutdated", "variantLeftovers"])
         try await ControlCommand.run(.verify(repair: self.repair), self.options) {
             summary in flaws.contains { summary[$0, default: 0] > 0 }
         }

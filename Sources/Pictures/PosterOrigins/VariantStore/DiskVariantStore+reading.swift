@@ -1,0 +1,117 @@
+import Glibc
+import HTTPSemantics
+import Logging
+import PosterCodec
+package import PosterPipeline
+import RebuildableDatabase
+import Synchronization
+
+extension DiskVariantStore {
+    /// Where a variant is.
+    private enum Place: Sendable {
+        case unlisted
+        case absent
+        /// It waits to be written.
+        case memory(StoredVariant)
+        case file(VariantFileName, number: UInt64)
+    }
+
+    package func poster(for key: VariantKey) async -> StoredVariant? {
+        guard self.configuration.byteBudget > 0 else { return nil }
+        let (id, folder) = (VariantID(key), VariantOwner.folder(poster: VariantOwner.poster(key.id)))
+        do {
+            var place = self.place(of: id, folder)
+            if case .unlisted = place {
+                try await self.threads.run { self.list(folder) }
+                place = self.place(of: id, folder)
+            }
+            switch place {
+            case .unlisted, .absent: return nil
+            case .memory(let variant): return variant
+            case .file(let name, let number):
+                // All of it is read into memory.
+                return try await self.threads.run(weight: name.length) { self.read(key, name, number: number) }
+            }
+        } catch {
+            // The task was cancelled, or the threads are busy: it is rendered.
+            return nil
+        }
+    }
+
+    private func place(of id: VariantID, _ folder: UInt8) -> Place {
+        self.state.withLock { state in
+            if let variant = state.pending(id) {
+                state.index.noteUse(of: id)
+                return .memory(variant)
+            }
+            guard let entry = state.index.entry(id) else {
+                return state.isListed[Int(folder)] ? .absent : .unlisted
+            }
+            return entry.isWritten ? .file(entry.name, number: entry.number) : .absent
+        }
+    }
+
+    /// Reads a file, and removes it when it is not what its name says.
+    private func read(_ key: VariantKey, _ name: VariantFileName, number: UInt64) -> StoredVariant? {
+        let path = self.layout.path(of: name)
+        do throws(VariantFile.Failure) {
+            let file = try VariantFile(path, length: name.length)
+            self.readFaults.end()
+            guard file.header.name == key.name, file.header.format == key.format else {
+                throw .damaged(reason: "it is another variant")
+            }
+            let isThere = self.state.withLock { state in
+                guard state.index.entry(name.id)?.number == number else { return false }
+                state.index.noteUse(of: name.id)
+                return true
+            }
+            // Removed while it was read.
+            guard isThere else { return nil }
+            let header = file.header
+            let poster = Poster(
+                bytes: file.bytes, entityTag: EntityTag(hexadecimal: header.tag), format: key.format,
+                size: key.framing.size, encoding: header.encoding)
+            return StoredVariant(
+                poster: poster, cpuNanoseconds: header.cpuMicroseconds * 1000, encoding: header.encoding)
+        } catch {
+            switch error {
+            case .absent, .outdated: self.submit { $0.remove(name.id, number: number) }
+            case .damaged(let reason): self.drop(name, number: number, because: reason)
+            case .unreadable(let error):
+                self.readFaults.begin(error)
+                self.state.withLock { $0.counters.failures += 1 }
+            }
+            return nil
+        }
+    }
+
+    /// Removes a file that was found damaged, unless another one has its place by now.
+    func drop(_ name: VariantFileName, number: UInt64, because reason: String) {
+        self.logger.warning(
+            "Dropping a stored variant",
+            metadata: ["file.path": "\(self.layout.path(of: name))", "reason": "\(reason)"])
+        self.submit { state in
+            state.counters.damaged += 1
+            state.remove(name.id, number: number)
+        }
+    }
+
+    /// Reads the names in a folder, if that was not done; blocks.
+    func list(_ folder: UInt8) {
+        self.listing.withLock { _ in
+            guard !self.state.withLock({ $0.isListed[Int(folder)] }) else { return }
+            var names: [VariantFileName] = []
+            do throws(FileError) {
+                let found = try self.layout.names(in: folder)
+                names = found.variants
+                // Of another version of the format.
+                for path in found.others { try self.layout.remove(path) }
+            } catch {
+                // What is in it is not found, and not counted.
+                self.readFaults.begin(error)
+                self.state.withLock { $0.counters.failures += 1 }
+            }
+            self.submit { $0.addListed(names, folder: folder) }
+        }
+    }
+}

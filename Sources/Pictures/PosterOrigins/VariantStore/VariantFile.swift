@@ -1,0 +1,181 @@
+import FoundationEssentials
+import Glibc
+import HTTPSemantics
+import NIOCore
+import PosterCodec
+import PosterPipeline
+
+/// The text of a variant's file, which says what its bytes are.
+struct VariantFileHeader: Codable, Hashable, Sendable {
+    /// ``VariantKey/name``.
+    var name: String
+    /// `source:key`.
+    var id: String
+    /// SHA-256 of the original's bytes, in hexadecimal.
+    var original: String
+    /// The entity tag, without quotation marks.
+    var tag: String
+    var format: OutputFormat
+    /// In pixels.
+    var width, height: Int
+    /// Of the variant, in bytes.
+    var length: Int
+    var cpuMicroseconds: UInt64
+    var encoding: EncodingEffort
+    /// `CodecVersion.current` when it was made.
+    var codec: String
+
+    init(_ poster: Poster, for key: VariantKey, cpuNanoseconds: UInt64, encoding: EncodingEffort) {
+        self.name = key.name
+        self.id = key.id.description
+        self.original = key.digest.description
+        self.tag = poster.entityTag.description.filter { $0 != "\"" }
+        self.format = poster.format
+        (self.width, self.height) = (poster.size.width, poster.size.height)
+        self.length = poster.bytes.readableBytes
+        self.cpuMicroseconds = cpuNanoseconds / 1000
+        self.encoding = encoding
+        self.codec = CodecVersion.current
+    }
+}
+
+/// A variant's file: header, the encoded picture, and a digest of both.
+///
+/// `OSVARIAN`, ``VariantFileName/format`` as a 16-bit and the length of the text as a 32-bit little-endian number, the text
+/// (JSON, UTF-8), the picture, and the SHA-256 of all that precedes it.
+struct VariantFile {
+    enum Failure: Error {
+        case absent
+        /// It cannot be served, and never will be.
+        case damaged(reason: String)
+        /// It was made by another version of the format or of the codec.
+        case outdated
+        /// It may be fine, but cannot be read now.
+        case unreadable(FileError)
+
+        init(_ error: FileError) {
+            switch error.code {
+            case ENOENT: self = .absent
+            // A sector that cannot be read, a file that is too short, or no file at all.
+            case EIO, EINVAL, ELOOP, EISDIR: self = .damaged(reason: "\(error)")
+            default: self = .unreadable(error)
+            }
+        }
+    }
+
+    private static let magic = Array("OSVARIAN".utf8)
+    private static let textOffset = 14
+    private static let digestLength = 32
+    /// The longest text that is read, in bytes: names of posters have up to 2 KiB, twice.
+    private static let textLimit = 32 << 10
+
+    let header: VariantFileHeader
+    let bytes: ByteBuffer
+
+    /// What precedes the picture.
+    static func head(_ header: VariantFileHeader) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let text = try encoder.encode(header)
+        var bytes = Self.magic
+        withUnsafeBytes(of: VariantFileName.format.littleEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: UInt32(text.count).littleEndian) { bytes.append(contentsOf: $0) }
+        return bytes + text
+    }
+
+    /// The length of a whole file.
+    static func length(head: [UInt8], picture: Int) -> Int { head.count + picture + Self.digestLength }
+
+    /// Writes a whole file to a descriptor.
+    static func write(
+        head: [UInt8], _ picture: ByteBuffer, to descriptor: Int32, path: String, calls: FileSystemCalls
+    ) throws(FileError) {
+        var digest = Digest.Builder()
+        try head.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in
+            digest.update(bytes)
+            try calls.write(bytes, descriptor, path)
+        }
+        var failure: FileError?
+        picture.withUnsafeReadableBytes { bytes in
+            digest.update(bytes)
+            do throws(FileError) { try calls.write(bytes, descriptor, path) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        let tail = digest.finish().bytes
+        try tail.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in
+            try calls.write(bytes, descriptor, path)
+        }
+    }
+
+    /// Reads and verifies a file.
+    /// - Parameter length: What it has, in bytes.
+    init(_ path: String, length: Int) throws(Failure) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw Failure(FileError("open", path)) }
+        defer { close(descriptor) }
+        let found: Int
+        do throws(FileError) { found = try FileStamp(of: descriptor, path: path).length } catch { throw Failure(error) }
+        guard found == length else { throw .damaged(reason: "it has \(found) bytes, and its name says \(length)") }
+        guard length > Self.textOffset + Self.digestLength else { throw .damaged(reason: "it is too short") }
+        let start = try Self.bytes(of: descriptor, at: 0, count: Self.textOffset, path: path)
+        guard start.starts(with: Self.magic) else { throw .damaged(reason: "its header is wrong") }
+        guard start.littleEndianNumber(at: 8, count: 2) == Int(VariantFileName.format) else { throw .outdated }
+        let textLength = start.littleEndianNumber(at: 10, count: 4)
+        let pictureOffset = Self.textOffset + textLength
+        guard textLength <= Self.textLimit, pictureOffset + Self.digestLength < length else {
+            throw .damaged(reason: "its header is wrong")
+        }
+        let text = try Self.bytes(of: descriptor, at: Self.textOffset, count: textLength, path: path)
+        guard let header = try? JSONDecoder().decode(VariantFileHeader.self, from: Data(text)),
+            header.length == length - pictureOffset - Self.digestLength
+        else { throw .damaged(reason: "its header is wrong") }
+        guard header.codec == CodecVersion.current else { throw .outdated }
+        let bytes = try Self.picture(of: descriptor, at: pictureOffset, count: header.length, path: path)
+        let tail = try Self.bytes(
+            of: descriptor, at: length - Self.digestLength, count: Self.digestLength, path: path)
+        var digest = Digest.Builder()
+        start.withUnsafeBytes { digest.update($0) }
+        text.withUnsafeBytes { digest.update($0) }
+        bytes.withUnsafeReadableBytes { digest.update($0) }
+        guard digest.finish().bytes == tail else { throw .damaged(reason: "its bytes have changed") }
+        self.header = header
+        self.bytes = bytes
+    }
+
+    private static func bytes(
+        of descriptor: Int32, at offset: Int, count: Int, path: String
+    ) throws(Failure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var failure: FileError?
+        bytes.withUnsafeMutableBytes { buffer in
+            do throws(FileError) {
+                try LoadedBytes.read(descriptor, from: offset, into: buffer, path: path)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw Failure(failure) }
+        return bytes
+    }
+
+    /// The picture in memory of exactly its length.
+    private static func picture(
+        of descriptor: Int32, at offset: Int, count: Int, path: String
+    ) throws(Failure) -> ByteBuffer {
+        guard let start = malloc(count) else { throw .unreadable(FileError("read", path, code: ENOMEM)) }
+        let memory = UnsafeMutableRawBufferPointer(start: start, count: count)
+        do throws(FileError) {
+            try LoadedBytes.read(descriptor, from: offset, into: memory, path: path)
+        } catch {
+            free(start)
+            throw Failure(error)
+        }
+        return ByteBuffer(owning: memory)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func littleEndianNumber(at start: Int, count: Int) -> Int {
+        self[start..<start + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}

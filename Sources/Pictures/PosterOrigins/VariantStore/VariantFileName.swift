@@ -1,0 +1,137 @@
+import PosterCodec
+import PosterPipeline
+
+/// What a variant is found by in memory: 128 bits of the SHA-256 of its key's name.
+struct VariantID: Hashable, Sendable {
+    let high: UInt64
+    let low: UInt64
+
+    init(_ key: VariantKey) { self.init(name: key.name) }
+
+    init(name: String) {
+        let bytes = Digest(of: name).bytes
+        self.high = bytes.bigEndianNumber(at: 0)
+        self.low = bytes.bigEndianNumber(at: 8)
+    }
+
+    fileprivate init(high: UInt64, low: UInt64) {
+        (self.high, self.low) = (high, low)
+    }
+}
+
+/// What variants are removed by: parts of digests, of which two may be equal by accident, which costs a render.
+struct VariantOwner: Hashable, Sendable {
+    /// Of the poster's id.
+    let poster: UInt64
+    /// Of the name of its source.
+    let source: UInt64
+    /// Of the bytes of its original.
+    let original: UInt64
+
+    init(_ id: PosterID, digest: Digest) {
+        self.init(poster: Self.poster(id), source: Self.source(id.source), original: Self.original(digest))
+    }
+
+    fileprivate init(poster: UInt64, source: UInt64, original: UInt64) {
+        (self.poster, self.source, self.original) = (poster, source, original)
+    }
+
+    static func poster(_ id: PosterID) -> UInt64 { Digest(of: id.description).bytes.bigEndianNumber(at: 0) }
+    static func source(_ name: String) -> UInt64 { Digest(of: name).bytes.bigEndianNumber(at: 0) }
+    static func original(_ digest: Digest) -> UInt64 { digest.bytes.bigEndianNumber(at: 0) }
+    /// The folder of a poster's variants.
+    static func folder(poster: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: poster >> 56) }
+}
+
+/// The name of a variant's file, which says all that is needed to find, count, evict and remove it, so that a list of names
+/// is an index.
+///
+/// `KEY-POSTER-SOURCE-ORIGINAL-VERSION-EFFORT-MICROSECONDS-LENGTH.variant`: numbers in hexadecimal, the first five of
+/// 32, 16, 16, 16 and 8 digits.
+struct VariantFileName: Hashable, Sendable {
+    private static let suffix = ".variant"
+    /// The largest number of bytes and of microseconds in a name.
+    private static let greatest = UInt64(1) << 48
+
+    /// The version of the files' format.
+    static let format: UInt16 = 1
+    /// Of the format and of the codec: files with another one are not read.
+    static let currentVersion = UInt32(
+        truncatingIfNeeded: Digest(of: "\(Self.format) \(CodecVersion.current)").bytes.bigEndianNumber(at: 0))
+
+    let id: VariantID
+    let owner: VariantOwner
+    let version: UInt32
+    let encoding: EncodingEffort
+    /// CPU time that the variant took.
+    let microseconds: UInt64
+    /// Of the file, in bytes.
+    let length: Int
+
+    var folder: UInt8 { VariantOwner.folder(poster: self.owner.poster) }
+
+    /// The space on disk, in bytes.
+    var space: Int { (self.length + Self.blockLength - 1) / Self.blockLength * Self.blockLength }
+
+    /// What a use saves for each byte of the disk, in microseconds.
+    var worth: Double { Double(max(1, self.microseconds)) / Double(max(1, self.space)) }
+
+    /// The block size of the disk, in bytes.
+    private static let blockLength = 4096
+
+    init(_ header: VariantFileHeader, id: PosterID, original: Digest, length: Int) {
+        self.id = VariantID(name: header.name)
+        self.owner = VariantOwner(id, digest: original)
+        self.version = Self.currentVersion
+        self.encoding = header.encoding
+        self.microseconds = min(header.cpuMicroseconds, Self.greatest)
+        self.length = length
+    }
+
+    /// Reads a name.
+    /// - Returns: nil for one that is not exactly as ``text`` writes it.
+    init?(_ text: String) {
+        guard text.hasSuffix(Self.suffix) else { return nil }
+        let parts = text.dropLast(Self.suffix.count).split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 8, parts[0].utf8.count == 32,
+            let high = UInt64(parts[0].prefix(16), radix: 16), let low = UInt64(parts[0].suffix(16), radix: 16),
+            let poster = UInt64(parts[1], radix: 16), let source = UInt64(parts[2], radix: 16),
+            let original = UInt64(parts[3], radix: 16), let version = UInt32(parts[4], radix: 16),
+            let encoding = UInt8(parts[5], radix: 16).flatMap(EncodingEffort.init(rawValue:)),
+            let microseconds = UInt64(parts[6], radix: 16), microseconds <= Self.greatest,
+            let length = UInt64(parts[7], radix: 16), length <= Self.greatest
+        else { return nil }
+        self.id = VariantID(high: high, low: low)
+        self.owner = VariantOwner(poster: poster, source: source, original: original)
+        self.version = version
+        self.encoding = encoding
+        self.microseconds = microseconds
+        self.length = Int(length)
+        guard self.text == text else { return nil }
+    }
+
+    var text: String {
+        let numbers = [
+            Self.hexadecimal(self.id.high, digits: 16) + Self.hexadecimal(self.id.low, digits: 16),
+            Self.hexadecimal(self.owner.poster, digits: 16), Self.hexadecimal(self.owner.source, digits: 16),
+            Self.hexadecimal(self.owner.original, digits: 16), Self.hexadecimal(UInt64(self.version), digits: 8),
+            String(self.encoding.rawValue, radix: 16), String(self.microseconds, radix: 16),
+            String(self.length, radix: 16),
+        ]
+        return numbers.joined(separator: "-") + Self.suffix
+    }
+
+    /// Whether a file is named as if it were a variant's.
+    static func isVariant(_ name: String) -> Bool { name.hasSuffix(Self.suffix) }
+
+    private static func hexadecimal(_ number: UInt64, digits: Int) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+}
+
+extension [UInt8] {
+    fileprivate func bigEndianNumber(at start: Int) -> UInt64 {
+        self[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,54 @@
+import PosterCodec
+
+/// The second level of variants, between memory and a render: what a ``VariantStore`` has is put into memory, and what was
+/// expensive is given to it.
+struct StoredVariants: Sendable {
+    let store: any VariantStore
+    let limits: VariantStoreLimits
+    let variants: VariantCache
+    let library: OriginalLibrary
+    let counters: PipelineCounters
+
+    /// Whether a variant may be stored; synchronous and without I/O.
+    func mayContain(_ key: VariantKey) -> Bool { self.store.mayContain(key) }
+
+    /// The stored variant, which is in memory from then on; nil when there is none.
+    func rendered(_ key: VariantKey, of original: Original) async -> RenderedPoster? {
+        let epoch = self.library.metadata.epoch(of: key.id)
+        guard self.mayContain(key), let stored = await self.store.poster(for: key) else {
+            if !Task.isCancelled { self.counters.count(.storedMiss) }
+            return nil
+        }
+        self.counters.count(.storedHit)
+        var rendered = RenderedPoster(poster: stored.poster, timings: .init())
+        rendered.wasStored = true
+        rendered.isCurrent = self.library.isCurrent(original)
+        guard rendered.isCurrent, self.isKept(key, since: epoch) else { return rendered }
+        rendered.isStored = self.variants.insert(stored.poster, for: key)
+        // Looked at afterwards: a purge from now on finds it in memory.
+        if !self.isKept(key, since: epoch) {
+            self.variants.remove(key)
+            rendered.isStored = false
+        }
+        return rendered
+    }
+
+    /// Stores a variant that took much CPU time, unless its original was purged, withdrawn or replaced since `epoch`.
+    func keep(
+        _ poster: Poster, for key: VariantKey, cpuNanoseconds: UInt64, encoding: EncodingEffort,
+        of original: Original, since epoch: OriginalMetadataCache.Epoch
+    ) {
+        guard cpuNanoseconds > self.limits.leastCPUNanoseconds, self.isKept(key, since: epoch),
+            self.library.isCurrent(original)
+        else { return }
+        self.store.store(poster, for: key, cpuNanoseconds: cpuNanoseconds, encoding: encoding)
+        // Looked at afterwards: what makes the original go from now on finds the variant.
+        if !self.isKept(key, since: epoch) || !self.library.isCurrent(original) {
+            self.store.removeAll(of: key.id, digest: key.digest)
+        }
+    }
+
+    private func isKept(_ key: VariantKey, since epoch: OriginalMetadataCache.Epoch) -> Bool {
+        self.library.metadata.isKept(key.id, since: epoch)
+    }
+}

@@ -1,0 +1,124 @@
+import CodecTesting
+import Foundation
+import PosterTesting
+import Synchronization
+import Testing
+
+/// Kills of a server that writes variants to disk: few by default, `ONESHEET_KILLS` for another number (`make test-kills`).
+@Suite(.timeLimit(.minutes(60)))
+struct VariantKillTests {
+    private let folder = TemporaryFolder()
+    private var data: String { self.folder.path + "/data" }
+    private var variants: String { self.data + "/variants" }
+
+    private static let killCount =
+        ProcessInfo.processInfo.environment["ONESHEET_KILLS"].flatMap { Int($0) } ?? 5
+    /// Posters that all lives of the server share.
+    private static let posterCount = 6
+    private static let clientCount = 4
+
+    /// What clients have seen over all lives of the server.
+    private final class Sightings: Sendable {
+        private let bodies = Mutex<[String: [UInt8]]>([:])
+        let count = Counter()
+
+        var all: [String: [UInt8]] { self.bodies.withLock { $0 } }
+
+        /// One answer; whatever came for the same target and tag before must have been the same.
+        func add(_ target: String, _ answer: HTTPConnection.Answer) {
+            #expect(answer.status == 200, "\(target): \(answer.text)")
+            let key = "\(target) \(answer.headers["etag"] ?? "")"
+            let isSame = self.bodies.withLock { bodies in
+                let isSame = bodies[key, default: answer.body] == answer.body
+                bodies[key] = answer.body
+                return isSame
+            }
+            #expect(isSame, "\(key)")
+            self.count.increment()
+        }
+    }
+
+    /// A client that asks for one large variant after the other until the server dies: each is a write.
+    private static func browse(_ port: Int, seed: UInt64, _ sightings: Sightings) async {
+        var random = SeededRandom(seed: seed)
+        do {
+            let client = try HTTPConnection(port: port)
+            while true {
+                let poster = Int.random(in: 0..<Self.posterCount, using: &random)
+                let width = Int.random(in: 400...500, using: &random)
+                let target = "/poster/mine:film\(poster)?w=\(width)"
+                sightings.add(target, try await client.get(target, headers: ["Accept": "image/webp"]))
+            }
+        } catch {
+            // The end of the connection, which is the server's.
+        }
+    }
+
+    /// Kills the server after some answers, or as soon as it writes a file.
+    private func life(_ number: Int, _ options: [String], _ sightings: Sightings) async throws {
+        var random = SeededRandom(seed: UInt64(number) + 100)
+        let server = try await RunningServer(dataDirectory: self.data, options)
+        let enough = sightings.count.value + Int.random(in: 1..<8, using: &random)
+        let isCut = Bool.random(using: &random)
+        let incoming = self.variants + "/incoming"
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for client in 0..<Self.clientCount {
+                let seed = UInt64(number * Self.clientCount + client)
+                group.addTask { await Self.browse(server.port, seed: seed, sightings) }
+            }
+            try await sightings.count.reached(enough)
+            if isCut { try await eventually { !FaultTests.files(in: incoming).isEmpty } }
+            await server.kill()
+            try await group.waitForAll()
+        }
+    }
+
+    /// The space of all files, half written ones included, in whole blocks.
+    private var space: Int {
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: self.variants)) ?? []
+        return names.reduce(0) { sum, name in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: self.variants + "/" + name)
+            guard attributes?[.type] as? FileAttributeType == .typeRegular else { return sum }
+            return sum + ((attributes?[.size] as? Int ?? 0) + 4095) / 4096 * 4096
+        }
+    }
+
+    @Test func noKillTearsAVariant() async throws {
+        try await withOrigin { origin in
+            for number in 0..<Self.posterCount {
+                origin.on(
+                    "/film\(number).jpg",
+                    .image(TestPicture.jpeg(width: 600, height: 900, seed: UInt64(number + 1))))
+            }
+            // Room for about a hundred variants, so that some are deleted, too.
+            let options =
+                FaultTests.patience + FaultTests.mapping(origin)
+                + ["--variant-disk-budget", "4MiB", "--memory-budget", "4MiB", "--planes-budget", "0"]
+            let sightings = Sightings()
+            var cutCount = 0
+            for number in 0..<Self.killCount {
+                try await self.life(number, options, sightings)
+                cutCount += FaultTests.files(in: self.variants + "/incoming").isEmpty ? 0 : 1
+                #expect(self.space <= 4 << 20)
+            }
+            let server = try await RunningServer(dataDirectory: self.data, options)
+            try await eventually { FaultTests.files(in: self.variants + "/incoming").isEmpty }
+            let check = try await Program.run(["verify", "--no-repair", "--json", "--data-dir", self.data])
+            #expect(check.status == 0, "\(check.errors)")
+            let report = try JSONDecoder().decode([String: Int].self, from: Data(check.output.utf8))
+            #expect(report["variantsDamaged"] == 0 && report["variantsOutdated"] == 0, "\(report)")
+            #expect(report["variantLeftovers"] == 0 && report["variantsUnusable"] == 0, "\(report)")
+            #expect(try #require(report["variantsSound"]) > 0 && report["variantsSound"] == report["variants"])
+            for target in Set(sightings.all.keys.compactMap { $0.split(separator: " ").first.map(String.init) }) {
+                sightings.add(target, try await server.get(target, headers: ["Accept": "image/webp"]))
+            }
+            let hits = try await server.metric("onesheet_variant_disk_hits_total")
+            #expect(hits > 0)
+            #expect(try await server.metric("onesheet_variant_disk_damaged_total") == 0)
+            print(
+                "\(Self.killCount) kills, \(cutCount) in a write: \(sightings.count.value) answers, "
+                    + "\(hits) of the last life from disk; \(check.output)")
+            #expect(await server.stop() == 0)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package import Flights
+package import PosterCodec
+package import PosterPipeline
+
+/// Variants in memory, with a record of what was asked for; a gate can hold up reads.
+package final class MemoryVariantStore: VariantStore {
+    private struct State {
+        var variants: [VariantKey: StoredVariant] = [:]
+        var lookups = 0
+        var removals: [String] = []
+        var hold: Gate?
+        var isVanishing = false
+    }
+
+    private let state = AwaitedState(State())
+
+    package init() {}
+
+    /// How many variants there are.
+    package var count: Int { self.state.value.variants.count }
+    /// How often a variant was read.
+    package var lookupCount: Int { self.state.value.lookups }
+    /// What was removed, in order: ids, with a digest where one was given, and sources.
+    package var removals: [String] { self.state.value.removals }
+    /// What there is.
+    package var variants: [VariantKey: StoredVariant] { self.state.value.variants }
+
+    /// Holds up reads until a gate is opened.
+    package func hold(_ gate: Gate) { self.state.change { $0.hold = gate } }
+
+    /// Finds nothing any more of what it says that it may contain, as when files are damaged.
+    package func vanish() { self.state.change { $0.isVanishing = true } }
+
+    /// Returns once so many reads have begun.
+    package func lookupsArrived(_ count: Int) async throws { try await self.state.wait { $0.lookups >= count } }
+
+    package func mayContain(_ key: VariantKey) -> Bool { self.state.value.variants[key] != nil }
+
+    package func poster(for key: VariantKey) async -> StoredVariant? {
+        let (found, hold) = self.state.change { state in
+            state.lookups += 1
+            return (state.isVanishing ? nil : state.variants[key], state.hold)
+        }
+        do { try await hold?.wait() } catch { return nil }
+        return found
+    }
+
+    package func store(_ poster: Poster, for key: VariantKey, cpuNanoseconds: UInt64, encoding: EncodingEffort) {
+        self.state.change {
+            $0.variants[key] = StoredVariant(poster: poster, cpuNanoseconds: cpuNanoseconds, encoding: encoding)
+        }
+    }
+
+    package func removeAll(of id: PosterID) async {
+        self.remove("\(id)") { $0.id == id }
+    }
+
+    package func removeAll(of id: PosterID, digest: Digest) {
+        self.remove("\(id) \(digest)") { $0.id == id && $0.digest == digest }
+    }
+
+    package func removeAll(of sources: Set<String>) {
+        self.remove(sources.sorted().joined(separator: ",")) { sources.contains($0.id.source) }
+    }
+
+    private func remove(_ name: String, where isUnwanted: @Sendable (VariantKey) -> Bool) {
+        self.state.change { state in
+            state.removals.append(name)
+            state.variants = state.variants.filter { !isUnwanted($0.key) }
+        }
+    }
+}
