@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Encoding variants again in the background: how long a wall of posters takes to be AVIF, what it saves, and what it costs requests.
 
-    python3 Benchmarks/reencode.py onesheet [--only wall,load,cold] [--widths 154,342,500,780] [--rounds 3]
+    python3 Benchmarks/reencode.py onesheet [--only wall,load,cold,disk] [--widths 154,342,500,780] [--rounds 3]
 
 wall: the 48 packaged posters in all widths, requested as a browser that accepts AVIF does, and once more, which proves them used; then the time until nothing waits to be
 encoded again, and the bytes of the wall before and after.
 load: as many cold renders as both codec threads take, while hundreds of variants wait to be encoded again: the share of the processors' time that re-encoding takes.
 cold: the latency of cold renders, one after the other, while hundreds of variants are encoded again, and with --reencode off, by turns.
+disk: the same for WebPs, which are written to disk because they take long enough, and with --variant-disk-budget 0.
 
 The program stands in its build folder, beside its resources. Needs Python 3.9. Sends nothing beyond this machine.
 """
@@ -138,41 +139,43 @@ def load(program, seconds=20):
             "cpu of encoding again": share("onesheet_reencoding_cpu_seconds_total")}
 
 
-def cold(program, rounds, count=300):
-    """The latency of cold renders with and without encodings beside them."""
-    found = {"on": [], "off": []}
-    encoded = 0
+def cold(program, rounds, option="--reencode", modes=("on", "off"), form="jpeg", count=300):
+    """The latency of cold renders with two values of an option, by turns, with encodings beside them."""
+    found = {mode: [] for mode in modes}
+    counts = {"encoded again meanwhile": "onesheet_reencodings_total", "written to disk": "onesheet_variant_disk_writes_total"}
+    totals = {name: 0 for name in counts}
     for turn in range(rounds):
-        for mode in ("on", "off") if turn % 2 == 0 else ("off", "on"):
-            with Server(program, "--memory-budget", "512MiB", "--reencode", mode) as server:
+        for mode in modes if turn % 2 == 0 else modes[::-1]:
+            with Server(program, "--memory-budget", "512MiB", option, mode) as server:
                 used(server, 12)
                 time.sleep(2)
                 connection = server.connect()
                 for number in range(count):
-                    target = f"/poster/{POSTERS[number % len(POSTERS)]}?w={300 + number % 7 * 20}&q={30 + number // 7 % 60}&format=jpeg"
+                    target = f"/poster/{POSTERS[number % len(POSTERS)]}?w={300 + number % 7 * 20}&q={30 + number // 7 % 60}&format={form}"
                     found[mode].append(server.get(connection, target)[2])
-                if mode == "on":
+                if mode == modes[0]:
                     metrics = server.metrics()
-                    encoded += int(metrics["onesheet_reencodings_total"])
+                    for name, metric in counts.items(): totals[name] += int(metrics[metric])
                     if metrics["onesheet_reencodings_waiting"] == 0: print("warning: nothing waits any more", flush=True)
-    result = {"requests": len(found["on"]), "encoded again meanwhile": encoded}
+    result = {"requests": len(found[modes[0]]), **totals}
     for mode, times in found.items():
         cuts = statistics.quantiles(times, n=100)
         result[mode] = {"p50 ms": round(cuts[49] * 1000, 2), "p90 ms": round(cuts[89] * 1000, 2), "p99 ms": round(cuts[98] * 1000, 2)}
-    result["p99 on/off"] = round(result["on"]["p99 ms"] / result["off"]["p99 ms"], 3)
+    result[f"p99 {modes[0]}/{modes[1]}"] = round(result[modes[0]]["p99 ms"] / result[modes[1]]["p99 ms"], 3)
     return result
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("--only", default="wall,load,cold")
+    parser.add_argument("--only", default="wall,load,cold,disk")
     parser.add_argument("--widths", default="154,342,500,780")
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     widths = [int(width) for width in arguments.widths.split(",")]
     benches = {"wall": lambda: wall(arguments.program, widths), "load": lambda: load(arguments.program),
-               "cold": lambda: cold(arguments.program, arguments.rounds)}
+               "cold": lambda: cold(arguments.program, arguments.rounds),
+               "disk": lambda: cold(arguments.program, arguments.rounds, "--variant-disk-budget", ("1GiB", "0"), "webp")}
     for name in arguments.only.split(","):
         print(json.dumps({"scenario": name, **benches[name]()}), flush=True)
 

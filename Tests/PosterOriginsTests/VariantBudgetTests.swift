@@ -73,7 +73,9 @@ struct VariantBudgetTests {
     @Test func namesOfFilesSayWhatTheyHold() throws {
         let variant = try TestVariant("mine:a/b?c\"", width: 51)
         let header = VariantFileHeader(variant.poster, for: variant.key, cpuNanoseconds: 77_123_999, encoding: .refined)
-        let name = VariantFileName(header, id: variant.key.id, original: variant.key.digest, length: 12_345)
+        let name = VariantFileName(
+            header, id: VariantID(variant.key), owner: VariantOwner(variant.key.id, digest: variant.key.digest),
+            length: 12_345)
         let read = try #require(VariantFileName(name.text))
         #expect(read == name && read.microseconds == 77_123 && read.length == 12_345 && read.encoding == .refined)
         #expect(read.space == 16_384 && name.text.utf8.count < 255)

@@ -70,6 +70,65 @@ struct VariantDamageTests {
         }
     }
 
+    @Test func aVariantWithTheFingerprintOfAnotherIsNotServedInItsPlaceAndReplacesIt() async throws {
+        let variant = try TestVariant()
+        try await self.fixture.withStore { $0.store(variant) }
+        let path = try #require(self.fixture.files.first)
+        var header = VariantFileHeader(variant.poster, for: variant.key, cpuNanoseconds: 30_000_000, encoding: .first)
+        header.name = String(header.name.reversed())
+        let descriptor = open(path, O_WRONLY | O_TRUNC)
+        try VariantFile.write(
+            head: try VariantFile.head(header), variant.poster.bytes, to: descriptor, path: path, calls: .system)
+        close(descriptor)
+        try await self.fixture.withStore { store in
+            #expect(await store.poster(for: variant.key) == nil)
+            #expect(store.counters.damaged == 0)
+            store.store(variant)
+            try await store.settle()
+            #expect(await store.has(variant))
+            #expect(self.fixture.files.count == 1 && store.counters.count == 1)
+        }
+    }
+
+    @Test func aFolderThatCannotBeListedIsAnErrorAtTheStart() async throws {
+        try await self.fixture.withStore { _ in }
+        let path = self.fixture.folder + "/3f"
+        try Data([1]).write(to: URL(filePath: path))
+        do {
+            try await self.fixture.withStore { _ in }
+            Issue.record("no error")
+        } catch let error as DataDirectory.Failure {
+            #expect(error.description.contains("cannot list \(path): Not a directory;"), "\(error)")
+        }
+        try FileManager.default.removeItem(atPath: path)
+        try await self.fixture.withStore { _ in }
+    }
+
+    @Test func aFolderThatCannotBeListedLaterIsNotTakenForEmpty() async throws {
+        let (variant, other) = (try TestVariant(), try TestVariant(width: 41))
+        try await self.fixture.withStore { $0.store(variant) }
+        let path = try #require(self.fixture.files.first)
+        let folder = String(path.prefix(upTo: try #require(path.lastIndex(of: "/"))))
+        try await self.fixture.withStore { store in
+            try FileManager.default.moveItem(atPath: folder, toPath: folder + "-away")
+            try Data([1]).write(to: URL(filePath: folder))
+            #expect(await store.poster(for: variant.key) == nil)
+            store.store(variant)
+            try await store.settle()
+            #expect(store.mayContain(variant.key), "nothing is known of it")
+            #expect(store.counters.writes == 0 && store.counters.failures >= 2 && store.counters.count == 0)
+            let warning = "Stored variants cannot be read; they are rendered again"
+            #expect(self.fixture.disk.log.warnings().contains(warning))
+            store.store(other)
+            try await store.settle()
+            #expect(await store.has(other), "other folders are used")
+            try FileManager.default.removeItem(atPath: folder)
+            try FileManager.default.moveItem(atPath: folder + "-away", toPath: folder)
+            #expect(await store.has(variant))
+            #expect(store.counters.count == 2 && store.counters.bytes == self.fixture.space)
+        }
+    }
+
     @Test func aFileThatIsGoneIsForgotten() async throws {
         let variant = try TestVariant()
         try await self.fixture.withStore { store in

@@ -46,9 +46,13 @@ struct VariantChoice {
 
 extension PosterPipeline {
     /// What memory has of the variants that may answer a request: one of them, or the knowledge that the client has the bytes
-    /// of one. Synchronous; a few looks into the cache.
+    /// of one. Synchronous; a few looks into the cache, and one into the variant store's index.
+    /// - Parameter awaitsStored: Whether a preferred variant that is not in memory, and may be in the variant store, comes
+    ///   before the other one.
+    /// - Returns: Also nil when it does.
     func remembered(
-        _ choice: VariantChoice, _ provenance: Provenance, isConditional: Bool, isCurrent: (EntityTag) -> Bool
+        _ choice: VariantChoice, _ provenance: Provenance, isConditional: Bool, awaitsStored: Bool = false,
+        isCurrent: (EntityTag) -> Bool
     ) -> PosterResponse? {
         var present: Poster?
         if let preferred = choice.preferred, let (poster, uses) = self.variants.countedPoster(for: preferred.key),
@@ -62,6 +66,9 @@ extension PosterPipeline {
                 return .notModified(tag, provenance)
             }
             return .variant(poster, provenance)
+        }
+        if awaitsStored, present == nil, self.mayBeStored(choice.preferred?.key) {
+            return isConditional ? self.heldPreference(choice, provenance, isCurrent) : nil
         }
         let awaited = choice.awaited(by: self.reencoder, inPlaceOf: present)
         var ownProvenance = provenance
@@ -82,14 +89,7 @@ extension PosterPipeline {
                 if cached == nil, let awaited { self.reencoder?.noteRevalidation(awaited) }
                 return .notModified(tag, ownProvenance)
             }
-            // The client has the preferred format already, though the cache does not.
-            if let preferred = choice.preferred,
-                let tag = choice.heldTag(preferred.key, preferred.target, where: isCurrent)
-            {
-                var provenance = provenance
-                provenance.isStored = false
-                return .notModified(tag, provenance)
-            }
+            if let held = self.heldPreference(choice, provenance, isCurrent) { return held }
         }
         return cached.map { .variant($0.poster, ownProvenance) }
     }
@@ -97,7 +97,7 @@ extension PosterPipeline {
     /// Whether the preferred variant is sent: not if the other one is known to have no more bytes, as it may be where a request
     /// named the preferred format, which nothing was compared with then.
     /// - Parameter present: The preferred variant if it is not sent.
-    private func isPreferred(_ poster: Poster, _ choice: VariantChoice, _ present: inout Poster?) -> Bool {
+    func isPreferred(_ poster: Poster, _ choice: VariantChoice, _ present: inout Poster?) -> Bool {
         let isSmaller =
             if let other = self.variants.unusedPoster(for: choice.key) {
                 poster.bytes.readableBytes < other.bytes.readableBytes
@@ -107,6 +107,24 @@ extension PosterPipeline {
             }
         if !isSmaller { present = poster }
         return isSmaller
+    }
+
+    /// Whether there may be a variant in the variant store; false for no key. Without I/O.
+    func mayBeStored(_ key: VariantKey?) -> Bool {
+        guard let stored, let key else { return false }
+        return stored.mayContain(key)
+    }
+
+    /// The answer to a client that has the preferred format already, though memory has not.
+    func heldPreference(
+        _ choice: VariantChoice, _ provenance: Provenance, _ isCurrent: (EntityTag) -> Bool
+    ) -> PosterResponse? {
+        guard let preferred = choice.preferred,
+            let tag = choice.heldTag(preferred.key, preferred.target, where: isCurrent)
+        else { return nil }
+        var provenance = provenance
+        provenance.isStored = false
+        return .notModified(tag, provenance)
     }
 
     private func countHit(_ provenance: Provenance) {

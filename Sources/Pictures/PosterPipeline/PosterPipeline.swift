@@ -96,7 +96,7 @@ public final class PosterPipeline: Sendable {
                     limits: limits,
                     encoder: VariantReencoder(
                         renderer: renderer, planes: planes, library: self.library, threads: reencodingThreads),
-                    variants: variants, logger: logger, now: now, sleep: sleep)
+                    variants: variants, stored: self.stored, logger: logger, now: now, sleep: sleep)
             } else {
                 nil
             }
@@ -122,9 +122,10 @@ public final class PosterPipeline: Sendable {
             let tag = EntityTag(hexadecimal: facts.digest.description)
             return isCurrent(tag) ? .notModified(tag, provenance) : nil
         case .variant(let target):
+            // While the original is stale, what memory has does not wait for its revalidation.
             return self.remembered(
                 try VariantChoice(target, request, facts), provenance, isConditional: isConditional,
-                isCurrent: isCurrent)
+                awaitsStored: staleness == nil, isCurrent: isCurrent)
         }
     }
 
@@ -219,8 +220,8 @@ public final class PosterPipeline: Sendable {
             let (facts, state, staleness) = self.library.known(request.id), staleness == nil
         else { return nil }
         if self.planes.planes(of: facts.digest)?.serves(target) != true {
-            let key = try VariantKey(id: request.id, facts: facts, target: target)
-            guard self.stored?.mayContain(key) == true else { return nil }
+            let choice = try VariantChoice(target, request, facts)
+            guard self.mayBeStored(choice.preferred?.key) || self.mayBeStored(choice.key) else { return nil }
         }
         return try await self.variant(
             target, request, of: .unopened(request.id, facts),
@@ -237,6 +238,11 @@ public final class PosterPipeline: Sendable {
         _ level: Urgency.Level, isConditional: Bool, isCurrent: @Sendable (EntityTag) -> Bool, isLast: Bool
     ) async throws -> PosterResponse? {
         let choice = try VariantChoice(target, request, original.facts)
+        if let stored = try await self.storedPreference(
+            choice, of: original, provenance, level, isConditional: isConditional, isCurrent: isCurrent)
+        {
+            return stored
+        }
         if let remembered = self.remembered(
             choice, provenance, isConditional: isConditional, isCurrent: isCurrent)
         {
@@ -255,59 +261,7 @@ public final class PosterPipeline: Sendable {
             self.reencoder?.note(
                 hits: 0, awaited ?? VariantChoice.refinement(of: rendered.value.poster, choice.key, target))
         }
-        provenance.add(rendered)
+        provenance.add(rendered.value, isShared: rendered.hasJoined)
         return .variant(rendered.value.poster, provenance)
-    }
-
-    /// Renders a variant, in one flight for all requests with the same key and one decode for those of one original.
-    private func render(
-        _ original: Original, as target: RenderTarget, key: VariantKey, level: Urgency.Level
-    ) async throws -> SingleFlight<VariantKey, RenderedPoster>.SharedValue {
-        self.counters.count(.missed)
-        let shared = try await self.renders.value(for: key, level: level) { urgency in
-            // Another flight or job may have ended between the miss and the joining.
-            if let poster = self.variants.poster(for: key) {
-                return RenderedPoster(
-                    poster: poster, timings: .init(), isStored: true, isCurrent: self.library.isCurrent(original))
-            }
-            if let rendered = await self.stored?.rendered(key, of: original) { return rendered }
-            do {
-                return try await self.made(key, target, of: original, urgency)
-            } catch let error as CancellationError {
-                self.counters.count(.cancelled)
-                throw error
-            } catch let error as CodecError {
-                await self.library.reject(original, because: error)
-                throw PosterError(error)
-            }
-        }
-        if shared.hasJoined { self.counters.count(.coalesced) }
-        return shared
-    }
-
-    /// A variant from its job. When the planes that it was to be rendered from have gone, the original is looked up.
-    private func made(
-        _ key: VariantKey, _ target: RenderTarget, of original: Original, _ urgency: Urgency
-    ) async throws -> RenderedPoster {
-        self.reencoder?.giveWay()
-        do {
-            return try await self.jobs.poster(key, target: target, of: original, urgency: urgency)
-        } catch is OriginalBytes.Unreadable where !original.isOpened {
-            let current = try await self.library.original(original.id, level: urgency.level).original
-            // The request begins anew with an original that has other bytes.
-            guard current.digest == original.digest else { throw OriginalBytes.Unreadable() }
-            return try await self.made(key, target, of: current, urgency)
-        }
-    }
-}
-
-extension Provenance {
-    fileprivate mutating func add(_ rendered: SingleFlight<VariantKey, RenderedPoster>.SharedValue) {
-        if self.reach == .cache { self.reach = .disk }
-        self.isShared = self.isShared || rendered.hasJoined
-        self.isStored = rendered.value.isStored
-        self.wasStored = rendered.value.wasStored
-        self.timings.decode = rendered.value.timings.decode + rendered.value.timings.resample
-        self.timings.encode = rendered.value.timings.encode
     }
 }

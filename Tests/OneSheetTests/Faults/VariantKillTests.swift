@@ -13,6 +13,8 @@ struct VariantKillTests {
 
     private static let killCount =
         ProcessInfo.processInfo.environment["ONESHEET_KILLS"].flatMap { Int($0) } ?? 5
+    /// So many that some are in a write, which takes a fraction of a millisecond.
+    private static let manyKills = 50
     /// Posters that all lives of the server share.
     private static let posterCount = 6
     private static let clientCount = 4
@@ -67,10 +69,27 @@ struct VariantKillTests {
                 group.addTask { await Self.browse(server.port, seed: seed, sightings) }
             }
             try await sightings.count.reached(enough)
-            if isCut { try await eventually { !FaultTests.files(in: incoming).isEmpty } }
+            if isCut {
+                let wasWriting = try await onOwnThread {
+                    try Self.waitForAFile(in: incoming) { server.signal(SIGKILL) }
+                }
+                #expect(wasWriting, "no variant was written within a minute")
+            }
             await server.kill()
             try await group.waitForAll()
         }
+    }
+
+    /// Blocks until a file is created in a folder, for a minute at most, and calls `body` at once.
+    private static func waitForAFile(in folder: String, _ body: () -> Void) throws -> Bool {
+        let descriptor = inotify_init()
+        guard descriptor >= 0 else { throw POSIXError(.EMFILE) }
+        defer { close(descriptor) }
+        guard inotify_add_watch(descriptor, folder, UInt32(IN_CREATE)) >= 0 else { throw POSIXError(.ENOENT) }
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 60_000) == 1 else { return false }
+        body()
+        return true
     }
 
     /// The space of all files, half written ones included, in whole blocks.
@@ -101,6 +120,7 @@ struct VariantKillTests {
                 cutCount += FaultTests.files(in: self.variants + "/incoming").isEmpty ? 0 : 1
                 #expect(self.space <= 4 << 20)
             }
+            if Self.killCount >= Self.manyKills { #expect(cutCount > 0, "no kill was in a write") }
             let server = try await RunningServer(dataDirectory: self.data, options)
             try await eventually { FaultTests.files(in: self.variants + "/incoming").isEmpty }
             let check = try await Program.run(["verify", "--no-repair", "--json", "--data-dir", self.data])

@@ -18,12 +18,12 @@ extension DiskVariantStore {
 
     package func poster(for key: VariantKey) async -> StoredVariant? {
         guard self.configuration.byteBudget > 0 else { return nil }
-        let (id, folder) = (VariantID(key), VariantOwner.folder(poster: VariantOwner.poster(key.id)))
+        let id = VariantID(key)
         do {
-            var place = self.place(of: id, folder)
+            var place = self.place(of: id)
             if case .unlisted = place {
-                try await self.threads.run { self.list(folder) }
-                place = self.place(of: id, folder)
+                try await self.threads.run { _ = self.list(id.folder) }
+                place = self.place(of: id)
             }
             switch place {
             case .unlisted, .absent: return nil
@@ -38,14 +38,14 @@ extension DiskVariantStore {
         }
     }
 
-    private func place(of id: VariantID, _ folder: UInt8) -> Place {
+    private func place(of id: VariantID) -> Place {
         self.state.withLock { state in
             if let variant = state.pending(id) {
                 state.index.noteUse(of: id)
                 return .memory(variant)
             }
             guard let entry = state.index.entry(id) else {
-                return state.isListed[Int(folder)] ? .absent : .unlisted
+                return state.isListed[Int(id.folder)] ? .absent : .unlisted
             }
             return entry.isWritten ? .file(entry.name, number: entry.number) : .absent
         }
@@ -57,9 +57,9 @@ extension DiskVariantStore {
         do throws(VariantFile.Failure) {
             let file = try VariantFile(path, length: name.length)
             self.readFaults.end()
-            guard file.header.name == key.name, file.header.format == key.format else {
-                throw .damaged(reason: "it is another variant")
-            }
+            guard file.header.fingerprint == name.id.text else { throw .damaged(reason: "it is another variant") }
+            // One with the same fingerprint; this one is rendered, and takes its place.
+            guard file.header.name == key.name, file.header.format == key.format else { return nil }
             let isThere = self.state.withLock { state in
                 guard state.index.entry(name.id)?.number == number else { return false }
                 state.index.noteUse(of: name.id)
@@ -97,21 +97,27 @@ extension DiskVariantStore {
     }
 
     /// Reads the names in a folder, if that was not done; blocks.
-    func list(_ folder: UInt8) {
+    /// - Returns: Whether it was done. What is in a folder that cannot be listed is not found, and nothing is written to it;
+    ///   the next use of it tries again.
+    func list(_ folder: UInt8) -> Bool {
         self.listing.withLock { _ in
-            guard !self.state.withLock({ $0.isListed[Int(folder)] }) else { return }
-            var names: [VariantFileName] = []
+            guard !self.state.withLock({ $0.isListed[Int(folder)] }) else { return true }
+            let found: (variants: [VariantFileName], others: [String])
             do throws(FileError) {
-                let found = try self.layout.names(in: folder)
-                names = found.variants
+                found = try self.layout.names(in: folder)
+            } catch {
+                self.readFaults.begin(error)
+                self.state.withLock { $0.counters.failures += 1 }
+                return false
+            }
+            do throws(FileError) {
                 // Of another version of the format.
                 for path in found.others { try self.layout.remove(path) }
             } catch {
-                // What is in it is not found, and not counted.
-                self.readFaults.begin(error)
-                self.state.withLock { $0.counters.failures += 1 }
+                self.removalFailed(error)
             }
-            self.submit { $0.addListed(names, folder: folder) }
+            self.submit { $0.addListed(found.variants, folder: folder) }
+            return true
         }
     }
 }

@@ -46,12 +46,18 @@ extension DiskVariantStore {
         switch kind {
         case .list:
             self.removeLeftovers()
-            for folder in UInt8.min...UInt8.max { self.list(folder) }
+            self.listAll()
         case .remove(let removal):
+            self.listAll()
             // What was listed since it was asked for.
             self.state.withLock { $0.removeKnown(removal) }
         case .settle: break
         }
+    }
+
+    /// Lists the folders that are not.
+    private func listAll() {
+        for folder in self.state.withLock({ $0.unlistedFolders }) { _ = self.list(folder) }
     }
 
     /// Deletes what was half written when an earlier process ended, once.
@@ -77,7 +83,7 @@ extension DiskVariantStore {
         }
     }
 
-    private func removalFailed(_ error: FileError) {
+    func removalFailed(_ error: FileError) {
         self.removalFaults.begin(error)
         self.state.withLock { $0.counters.failures += 1 }
     }
@@ -98,7 +104,7 @@ extension DiskVariantStore {
     }
 
     private func write(_ name: VariantFileName, _ pending: VariantStoreState.Pending) {
-        guard self.deleteUndeleted() else { return self.writeFailed(name, pending) }
+        guard self.list(name.folder), self.deleteUndeleted() else { return self.writeFailed(name, pending) }
         let temporary = self.layout.temporary(pending.number)
         do throws(FileError) {
             try self.writeTemporary(temporary, pending)

@@ -49,9 +49,7 @@ package final class DiskVariantStore: VariantStore {
         let layout = VariantFileLayout(path: data.path + "/variants")
         do throws(FileError) {
             try DataDirectory.create(layout.incoming)
-            for path in [layout.path, layout.incoming] {
-                guard access(path, R_OK | W_OK | X_OK) == 0 else { throw FileError("write to", path) }
-            }
+            try layout.checkAccess()
         } catch {
             throw .unusable(error)
         }
@@ -82,8 +80,8 @@ package final class DiskVariantStore: VariantStore {
 
     package func mayContain(_ key: VariantKey) -> Bool {
         guard self.configuration.byteBudget > 0 else { return false }
-        let (id, folder) = (VariantID(key), VariantOwner.folder(poster: VariantOwner.poster(key.id)))
-        return self.state.withLock { $0.index.entry(id) != nil || !$0.isListed[Int(folder)] }
+        let id = VariantID(key)
+        return self.state.withLock { $0.index.contains(id) || !$0.isListed[Int(id.folder)] }
     }
 
     package func store(_ poster: Poster, for key: VariantKey, cpuNanoseconds: UInt64, encoding: EncodingEffort) {
@@ -98,7 +96,7 @@ package final class DiskVariantStore: VariantStore {
             return
         }
         let name = VariantFileName(
-            header, id: key.id, original: key.digest,
+            header, id: VariantID(key), owner: VariantOwner(key.id, digest: key.digest),
             length: VariantFile.length(head: head, picture: header.length))
         let variant = StoredVariant(poster: poster, cpuNanoseconds: cpuNanoseconds, encoding: encoding)
         self.submit { $0.add(name, VariantStoreState.Pending(head: head, variant: variant)) }

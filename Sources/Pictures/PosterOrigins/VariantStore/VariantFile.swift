@@ -9,6 +9,8 @@ import PosterPipeline
 struct VariantFileHeader: Codable, Hashable, Sendable {
     /// ``VariantKey/name``.
     var name: String
+    /// ``VariantID/text``, as in the file's name.
+    var fingerprint: String
     /// `source:key`.
     var id: String
     /// SHA-256 of the original's bytes, in hexadecimal.
@@ -27,6 +29,7 @@ struct VariantFileHeader: Codable, Hashable, Sendable {
 
     init(_ poster: Poster, for key: VariantKey, cpuNanoseconds: UInt64, encoding: EncodingEffort) {
         self.name = key.name
+        self.fingerprint = VariantID(key).text
         self.id = key.id.description
         self.original = key.digest.description
         self.tag = poster.entityTag.description.filter { $0 != "\"" }

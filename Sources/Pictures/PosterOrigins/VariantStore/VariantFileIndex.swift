@@ -39,11 +39,14 @@ struct VariantFileIndex {
 
     func entry(_ id: VariantID) -> Entry? { self.entries[id] }
 
+    func contains(_ id: VariantID) -> Bool { self.entries.index(forKey: id) != nil }
+
     /// Notes a use of a variant.
     mutating func noteUse(of id: VariantID) { self.policy.use(id) }
 
     /// Adds a variant in place of the one with the same id.
-    /// - Returns: Its number; nil when it is not kept, because all others save more or it is larger than the budget. The entry that it replaces, and those that make room for it.
+    /// - Returns: Its number; nil when it is not kept, because all others save more or it is larger than the budget. The entry
+    ///   that it replaces, and those that make room for it.
     mutating func insert(
         _ name: VariantFileName, isWritten: Bool
     ) -> (number: UInt64?, replaced: Entry?, evicted: [Entry]) {

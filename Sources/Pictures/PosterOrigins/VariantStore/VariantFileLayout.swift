@@ -1,7 +1,7 @@
 import Glibc
 
-/// Where variants are: `variants/ab/NAME.variant`, by the digest of their poster's id, and in `variants/incoming` while
-/// they are written.
+/// Where variants are: `variants/ab/NAME.variant`, by the first digits of their names, and in `variants/incoming` while they are
+/// written.
 struct VariantFileLayout: Sendable {
     /// The folder of all.
     let path: String
@@ -22,6 +22,17 @@ struct VariantFileLayout: Sendable {
     }
 
     func path(of name: VariantFileName) -> String { "\(self.folder(name.folder))/\(name.text)" }
+
+    /// Checks that every folder that is there can be listed and written to.
+    /// - Throws: ``FileError`` about the first that cannot.
+    func checkAccess() throws(FileError) {
+        let folders = (UInt8.min...UInt8.max).map(self.folder).filter { access($0, F_OK) == 0 }
+        for path in [self.path, self.incoming] + folders {
+            guard let folder = opendir(path) else { throw FileError("list", path) }
+            closedir(folder)
+            guard access(path, W_OK | X_OK) == 0 else { throw FileError("write to", path) }
+        }
+    }
 
     /// Files that an earlier process was writing when it ended.
     func leftovers() throws(FileError) -> [String] {

@@ -1,22 +1,24 @@
 import PosterCodec
 import PosterPipeline
 
-/// What a variant is found by in memory: 128 bits of the SHA-256 of its key's name.
+/// What a variant is found by: ``VariantKey/fingerprint``. Two keys may have the same by accident, or because a client looked
+/// for such keys; one file then takes the place of the other, and says whose it is.
 struct VariantID: Hashable, Sendable {
-    let high: UInt64
-    let low: UInt64
+    private let fingerprint: UInt64
 
-    init(_ key: VariantKey) { self.init(name: key.name) }
+    init(_ key: VariantKey) { self.fingerprint = key.fingerprint }
 
-    init(name: String) {
-        let bytes = Digest(of: name).bytes
-        self.high = bytes.bigEndianNumber(at: 0)
-        self.low = bytes.bigEndianNumber(at: 8)
+    /// - Parameter text: As ``text`` writes it; nil otherwise.
+    init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 16, let fingerprint = UInt64(text, radix: 16) else { return nil }
+        self.fingerprint = fingerprint
     }
 
-    fileprivate init(high: UInt64, low: UInt64) {
-        (self.high, self.low) = (high, low)
-    }
+    /// 16 hexadecimal digits.
+    var text: String { self.fingerprint.hexadecimal(digits: 16) }
+
+    /// The folder of the variant's file.
+    var folder: UInt8 { UInt8(truncatingIfNeeded: self.fingerprint >> 56) }
 }
 
 /// What variants are removed by: parts of digests, of which two may be equal by accident, which costs a render.
@@ -36,18 +38,16 @@ struct VariantOwner: Hashable, Sendable {
         (self.poster, self.source, self.original) = (poster, source, original)
     }
 
-    static func poster(_ id: PosterID) -> UInt64 { Digest(of: id.description).bytes.bigEndianNumber(at: 0) }
-    static func source(_ name: String) -> UInt64 { Digest(of: name).bytes.bigEndianNumber(at: 0) }
-    static func original(_ digest: Digest) -> UInt64 { digest.bytes.bigEndianNumber(at: 0) }
-    /// The folder of a poster's variants.
-    static func folder(poster: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: poster >> 56) }
+    static func poster(_ id: PosterID) -> UInt64 { Digest(of: id.description).start }
+    static func source(_ name: String) -> UInt64 { Digest(of: name).start }
+    static func original(_ digest: Digest) -> UInt64 { digest.start }
 }
 
 /// The name of a variant's file, which says all that is needed to find, count, evict and remove it, so that a list of names
 /// is an index.
 ///
 /// `KEY-POSTER-SOURCE-ORIGINAL-VERSION-EFFORT-MICROSECONDS-LENGTH.variant`: numbers in hexadecimal, the first five of
-/// 32, 16, 16, 16 and 8 digits.
+/// 16, 16, 16, 16 and 8 digits.
 struct VariantFileName: Hashable, Sendable {
     private static let suffix = ".variant"
     /// The largest number of bytes and of microseconds in a name.
@@ -57,7 +57,7 @@ struct VariantFileName: Hashable, Sendable {
     static let format: UInt16 = 1
     /// Of the format and of the codec: files with another one are not read.
     static let currentVersion = UInt32(
-        truncatingIfNeeded: Digest(of: "\(Self.format) \(CodecVersion.current)").bytes.bigEndianNumber(at: 0))
+        truncatingIfNeeded: Digest(of: "\(Self.format) \(CodecVersion.current)").start)
 
     let id: VariantID
     let owner: VariantOwner
@@ -68,7 +68,7 @@ struct VariantFileName: Hashable, Sendable {
     /// Of the file, in bytes.
     let length: Int
 
-    var folder: UInt8 { VariantOwner.folder(poster: self.owner.poster) }
+    var folder: UInt8 { self.id.folder }
 
     /// The space on disk, in bytes.
     var space: Int { (self.length + Self.blockLength - 1) / Self.blockLength * Self.blockLength }
@@ -79,9 +79,9 @@ struct VariantFileName: Hashable, Sendable {
     /// The block size of the disk, in bytes.
     private static let blockLength = 4096
 
-    init(_ header: VariantFileHeader, id: PosterID, original: Digest, length: Int) {
-        self.id = VariantID(name: header.name)
-        self.owner = VariantOwner(id, digest: original)
+    init(_ header: VariantFileHeader, id: VariantID, owner: VariantOwner, length: Int) {
+        self.id = id
+        self.owner = owner
         self.version = Self.currentVersion
         self.encoding = header.encoding
         self.microseconds = min(header.cpuMicroseconds, Self.greatest)
@@ -93,15 +93,14 @@ struct VariantFileName: Hashable, Sendable {
     init?(_ text: String) {
         guard text.hasSuffix(Self.suffix) else { return nil }
         let parts = text.dropLast(Self.suffix.count).split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 8, parts[0].utf8.count == 32,
-            let high = UInt64(parts[0].prefix(16), radix: 16), let low = UInt64(parts[0].suffix(16), radix: 16),
-            let poster = UInt64(parts[1], radix: 16), let source = UInt64(parts[2], radix: 16),
-            let original = UInt64(parts[3], radix: 16), let version = UInt32(parts[4], radix: 16),
+        guard parts.count == 8, let id = VariantID(parts[0]), let poster = UInt64(parts[1], radix: 16),
+            let source = UInt64(parts[2], radix: 16), let original = UInt64(parts[3], radix: 16),
+            let version = UInt32(parts[4], radix: 16),
             let encoding = UInt8(parts[5], radix: 16).flatMap(EncodingEffort.init(rawValue:)),
             let microseconds = UInt64(parts[6], radix: 16), microseconds <= Self.greatest,
             let length = UInt64(parts[7], radix: 16), length <= Self.greatest
         else { return nil }
-        self.id = VariantID(high: high, low: low)
+        self.id = id
         self.owner = VariantOwner(poster: poster, source: source, original: original)
         self.version = version
         self.encoding = encoding
@@ -112,9 +111,8 @@ struct VariantFileName: Hashable, Sendable {
 
     var text: String {
         let numbers = [
-            Self.hexadecimal(self.id.high, digits: 16) + Self.hexadecimal(self.id.low, digits: 16),
-            Self.hexadecimal(self.owner.poster, digits: 16), Self.hexadecimal(self.owner.source, digits: 16),
-            Self.hexadecimal(self.owner.original, digits: 16), Self.hexadecimal(UInt64(self.version), digits: 8),
+            self.id.text, self.owner.poster.hexadecimal(digits: 16), self.owner.source.hexadecimal(digits: 16),
+            self.owner.original.hexadecimal(digits: 16), UInt64(self.version).hexadecimal(digits: 8),
             String(self.encoding.rawValue, radix: 16), String(self.microseconds, radix: 16),
             String(self.length, radix: 16),
         ]
@@ -123,15 +121,11 @@ struct VariantFileName: Hashable, Sendable {
 
     /// Whether a file is named as if it were a variant's.
     static func isVariant(_ name: String) -> Bool { name.hasSuffix(Self.suffix) }
-
-    private static func hexadecimal(_ number: UInt64, digits: Int) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-    }
 }
 
-extension [UInt8] {
-    fileprivate func bigEndianNumber(at start: Int) -> UInt64 {
-        self[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+extension UInt64 {
+    fileprivate func hexadecimal(digits: Int) -> String {
+        let text = String(self, radix: 16)
+        return String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
     }
 }

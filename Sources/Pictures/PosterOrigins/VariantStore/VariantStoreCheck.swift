@@ -86,8 +86,10 @@ package struct VariantStoreCheck: Sendable {
         guard name.version == VariantFileName.currentVersion else { return .outdated }
         do throws(VariantFile.Failure) {
             let header = try VariantFile(self.store.layout.path(of: name), length: name.length).header
-            guard let id = try? PosterID(header.id), let original = Digest(hexadecimal: header.original),
-                VariantFileName(header, id: id, original: original, length: name.length) == name
+            guard let id = VariantID(header.fingerprint), let poster = try? PosterID(header.id),
+                let original = Digest(hexadecimal: header.original),
+                VariantFileName(
+                    header, id: id, owner: VariantOwner(poster, digest: original), length: name.length) == name
             else { return .damaged("its name is another's") }
             return .sound
         } catch {

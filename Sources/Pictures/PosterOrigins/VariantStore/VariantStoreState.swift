@@ -48,7 +48,7 @@ struct VariantStoreState {
     static let deletionLimit = 64
 
     var index: VariantFileIndex
-    /// By the first byte of posters' digests.
+    /// Of each folder.
     var isListed = [Bool](repeating: false, count: 256)
     /// At first all folders are listed: nothing is written or deleted before.
     var requests = [Request(kind: .list)]
@@ -81,11 +81,19 @@ struct VariantStoreState {
         return totals
     }
 
+    var unlistedFolders: [UInt8] { (UInt8.min...UInt8.max).filter { !self.isListed[Int($0)] } }
+
     /// What waits to be written.
     func pending(_ id: VariantID) -> StoredVariant? { self.pending[id]?.variant }
 
-    /// Queues a variant in place of the one with its id, and gives up those of other bytes of the poster's original.
+    /// Queues a variant in place of the one with its id, unless that one was encoded again and this one not, and gives up
+    /// those of other bytes of the poster's original.
     mutating func add(_ name: VariantFileName, _ new: Pending) {
+        if let known = self.index.entry(name.id)?.name, known.owner == name.owner,
+            known.encoding.rawValue > name.encoding.rawValue
+        {
+            return
+        }
         guard !self.isClosed, self.pending.count < self.queueLimit,
             new.byteCount <= self.queueByteLimit - self.pendingBytes
         else {

@@ -4,15 +4,16 @@ package import PosterCodec
 ///
 /// A key names the bytes of its original, so a variant of bytes that were replaced is never found under a current key.
 package protocol VariantStore: Sendable {
-    /// Whether a variant may be stored; false, without I/O, for nearly all that are not.
+    /// Whether a variant may be stored; false for nearly all that are not. Without I/O, and in less than a microsecond: hits in
+    /// memory ask for it on event loops.
     func mayContain(_ key: VariantKey) -> Bool
 
     /// The stored variant, as it was given to ``store(_:for:cpuNanoseconds:encoding:)``; nil when there is none, when it
     /// is damaged or of another version of the codec (it is removed then), cannot be read now, or the task is cancelled.
     func poster(for key: VariantKey) async -> StoredVariant?
 
-    /// Stores a variant in place of the one with the same key, in the background; it is dropped when others save more CPU
-    /// time for each byte, and when too many wait to be written.
+    /// Stores a variant in place of the one with the same key, unless that one was encoded again and this one not. In the
+    /// background; it is dropped when others save more CPU time for each byte, and when too many wait to be written.
     ///
     /// Variants of other bytes of the poster's original may be removed.
     ///

@@ -51,6 +51,8 @@ final class Reencoder: Sendable {
     /// Those of requests.
     private let codecThreads: BoundedThreadPool
     private let variants: VariantCache
+    /// nil without a second level.
+    private let stored: StoredVariants?
     private let faults: ReencodingFaultLog
     private let now: @Sendable () -> UInt64
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -62,7 +64,8 @@ final class Reencoder: Sendable {
 
     /// - Parameter now: A monotonic time in nanoseconds.
     init(
-        limits: ReencodingLimits, encoder: VariantReencoder, variants: VariantCache, logger: Logger,
+        limits: ReencodingLimits, encoder: VariantReencoder, variants: VariantCache, stored: StoredVariants?,
+        logger: Logger,
         now: @escaping @Sendable () -> UInt64,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
@@ -70,6 +73,7 @@ final class Reencoder: Sendable {
         self.encoder = encoder
         self.codecThreads = encoder.renderer.threads
         self.variants = variants
+        self.stored = stored
         self.faults = ReencodingFaultLog(logger: logger, now: now)
         self.now = now
         self.sleep = sleep
@@ -191,7 +195,7 @@ final class Reencoder: Sendable {
     }
 
     private func encode(_ reencoding: Reencoding, _ control: JobControl) async {
-        let outcome: Outcome
+        let outcome: ReencodingOutcome
         do {
             outcome = try await self.outcome(of: reencoding, control)
         } catch CodecError.stopped {
@@ -229,36 +233,32 @@ final class Reencoder: Sendable {
         }
     }
 
-    private enum Outcome: Sendable {
-        /// It took the place of one with more bytes: by so many.
-        case replaced(Int)
-        case declined
-        case failed
-        case dropped
-        case gaveWay
-    }
-
     /// - Throws: `CodecError`, of which ``CodecError/stopped`` also while renders need the memory.
-    private func outcome(of reencoding: Reencoding, _ control: JobControl) async throws -> Outcome {
+    private func outcome(of reencoding: Reencoding, _ control: JobControl) async throws -> ReencodingOutcome {
         let (id, digest) = (reencoding.key.id, reencoding.key.digest)
         let epoch = self.encoder.library.metadata.epoch(of: id)
         guard let facts = self.encoder.library.metadata.entry(for: id)?.facts, facts.digest == digest,
             self.isOfUse(reencoding),
-            let poster = try await self.encoder.poster(
+            let (poster, nanoseconds) = try await self.encoder.poster(
                 reencoding.key, reencoding.target, .refined, facts, control: control, charge: self.charge)
         else { return .dropped }
         var before = self.variants.unusedPoster(for: reencoding.source)
         if before == nil, reencoding.source != reencoding.key {
             // It was only revalidated; what it would take is what counts.
             before = try await self.encoder.poster(
-                reencoding.source, reencoding.sourceTarget, .first, facts, control: control, charge: self.charge)
+                reencoding.source, reencoding.sourceTarget, .first, facts, control: control, charge: self.charge)?
+                .poster
         }
         guard let before else { return .dropped }
         // A request may have named the new one's format.
         let present = self.variants.unusedPoster(for: reencoding.key)?.bytes.readableBytes ?? .max
         let saved = min(before.bytes.readableBytes, present) - poster.bytes.readableBytes
         guard saved > 0 else { return .declined }
-        return self.keep(poster, reencoding, since: epoch) ? .replaced(saved) : .dropped
+        guard self.keep(poster, reencoding, since: epoch) else { return .dropped }
+        self.stored?.keep(
+            poster, for: reencoding.key, cpuNanoseconds: nanoseconds, encoding: .refined, of: .unopened(id, facts),
+            since: epoch)
+        return .replaced(saved)
     }
 
     @Sendable
@@ -273,7 +273,7 @@ final class Reencoder: Sendable {
     /// Whether the new variant is not there, or only its first encoding.
     private func isOfUse(_ reencoding: Reencoding) -> Bool {
         guard let present = self.variants.unusedPoster(for: reencoding.key) else {
-            return reencoding.key != reencoding.source
+            return reencoding.key != reencoding.source && self.stored?.mayContain(reencoding.key) != true
         }
         return present.encoding == .first
     }

@@ -26,6 +26,16 @@ struct Reencoding: Sendable {
     var id: ID { ID(key: self.key, format: self.source.format) }
 }
 
+/// What came of encoding a variant again.
+enum ReencodingOutcome: Sendable {
+    /// It took the place of one with more bytes: by so many.
+    case replaced(Int)
+    case declined
+    case failed
+    case dropped
+    case gaveWay
+}
+
 /// Variants that wait to be encoded again, each once, the most used first. A value without a lock.
 ///
 /// Every operation is O(1), over all.

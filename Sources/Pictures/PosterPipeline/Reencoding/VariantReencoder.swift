@@ -29,13 +29,13 @@ struct VariantReencoder: Sendable {
     /// A variant, made on a thread of the lowest priority.
     ///
     /// - Parameter charge: Called with the CPU time that it took, in nanoseconds, also when it was stopped.
-    /// - Returns: nil when there is nothing to make it of.
+    /// - Returns: It and that time; nil when there is nothing to make it of.
     /// - Throws: `CodecError`, of which ``CodecError/stopped`` also while renders need the memory; what the store does;
     ///   ``OriginalBytes/Unreadable``.
     func poster(
         _ key: VariantKey, _ target: RenderTarget, _ encoding: EncodingEffort, _ facts: OriginalFacts,
         control: JobControl, charge: @escaping @Sendable (UInt64) -> Void
-    ) async throws -> Poster? {
+    ) async throws -> (poster: Poster, cpuNanoseconds: UInt64)? {
         guard let input = try await self.input(for: target, encoding, of: key.id, facts) else { return nil }
         let limit = self.renderer.threads.weightLimit / Self.leastWeightCount
         guard input.weight <= limit else {
@@ -46,8 +46,10 @@ struct VariantReencoder: Sendable {
         return try await self.threads.run(urgency: Urgency(.warming)) {
             ThreadPriority.lower()
             let start = self.renderer.cpuTime()
-            defer { charge(self.renderer.cpuTime() &- start) }
-            return try self.poster(input, key: key, control: control)
+            let poster = Result { try self.poster(input, key: key, control: control) }
+            let nanoseconds = self.renderer.cpuTime() &- start
+            charge(nanoseconds)
+            return (try poster.get(), nanoseconds)
         }
     }
 

@@ -1,3 +1,4 @@
+import Flights
 import PosterCodec
 
 /// The second level of variants, between memory and a render: what a ``VariantStore`` has is put into memory, and what was
@@ -8,15 +9,44 @@ struct StoredVariants: Sendable {
     let variants: VariantCache
     let library: OriginalLibrary
     let counters: PipelineCounters
+    private let reads = SingleFlight<VariantKey, RenderedPoster?>()
+
+    init(
+        store: any VariantStore, limits: VariantStoreLimits, variants: VariantCache, library: OriginalLibrary,
+        counters: PipelineCounters
+    ) {
+        self.store = store
+        self.limits = limits
+        self.variants = variants
+        self.library = library
+        self.counters = counters
+    }
 
     /// Whether a variant may be stored; synchronous and without I/O.
     func mayContain(_ key: VariantKey) -> Bool { self.store.mayContain(key) }
 
-    /// The stored variant, which is in memory from then on; nil when there is none.
-    func rendered(_ key: VariantKey, of original: Original) async -> RenderedPoster? {
+    /// The stored variant, which is in memory from then on; requests for it at the same time share one read.
+    /// - Returns: nil when there is none.
+    /// - Throws: `CancellationError`.
+    func rendered(
+        _ key: VariantKey, of original: Original, level: Urgency.Level
+    ) async throws -> (poster: RenderedPoster, isShared: Bool)? {
+        guard self.mayContain(key) else {
+            self.counters.count(.storedMiss)
+            return nil
+        }
+        let shared = try await self.reads.value(for: key, level: level) { _ in try await self.read(key, of: original) }
+        return shared.value.map { ($0, shared.hasJoined) }
+    }
+
+    /// How many requests wait for a read.
+    var readerCount: Int { self.reads.waiterCount }
+
+    private func read(_ key: VariantKey, of original: Original) async throws -> RenderedPoster? {
         let epoch = self.library.metadata.epoch(of: key.id)
-        guard self.mayContain(key), let stored = await self.store.poster(for: key) else {
-            if !Task.isCancelled { self.counters.count(.storedMiss) }
+        guard let stored = await self.store.poster(for: key) else {
+            try Task.checkCancellation()
+            self.counters.count(.storedMiss)
             return nil
         }
         self.counters.count(.storedHit)
@@ -33,13 +63,15 @@ struct StoredVariants: Sendable {
         return rendered
     }
 
-    /// Stores a variant that took much CPU time, unless its original was purged, withdrawn or replaced since `epoch`.
+    /// Stores a variant that took much CPU time, or that was encoded again and takes the place of a stored one, unless its
+    /// original was purged, withdrawn or replaced since `epoch`.
     func keep(
         _ poster: Poster, for key: VariantKey, cpuNanoseconds: UInt64, encoding: EncodingEffort,
         of original: Original, since epoch: OriginalMetadataCache.Epoch
     ) {
-        guard cpuNanoseconds > self.limits.leastCPUNanoseconds, self.isKept(key, since: epoch),
-            self.library.isCurrent(original)
+        guard
+            cpuNanoseconds > self.limits.leastCPUNanoseconds || encoding == .refined && self.mayContain(key),
+            self.isKept(key, since: epoch), self.library.isCurrent(original)
         else { return }
         self.store.store(poster, for: key, cpuNanoseconds: cpuNanoseconds, encoding: encoding)
         // Looked at afterwards: what makes the original go from now on finds the variant.

@@ -30,6 +30,9 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
         self = builder.finish()
     }
 
+    /// The first eight bytes, as a big-endian number.
+    package var start: UInt64 { self.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
     /// 64 hexadecimal digits.
     public var description: String {
         String(unsafeUninitializedCapacity: 2 * self.bytes.count) { text in

@@ -1,7 +1,5 @@
 import BoundedCache
-package import HTTPSemantics
 import NIOCore
-package import PosterCodec
 import Synchronization
 
 /// Encoded variants in memory, within a budget of bytes. Safe from any thread.
@@ -183,66 +181,4 @@ final class VariantIndex: Sendable {
     private func part(of id: PosterID) -> Part {
         self.parts[Int(UInt(bitPattern: id.hashValue) % UInt(Self.partCount))]
     }
-}
-
-/// All that decides a variant's bytes, and nothing else: requests of equal keys share one render and one cache entry.
-///
-/// Known before anything is rendered, and so are the few entity tags that the variant may have.
-package struct VariantKey: Hashable, Sendable {
-    package let id: PosterID
-    /// Of the original.
-    package let digest: Digest
-    package let framing: Framing
-    package let format: OutputFormat
-    /// nil where the format has none.
-    let quality: Int?
-    /// nil where nothing could be seen of it.
-    let background: RenderTarget.Background?
-    /// nil where it changes nothing: neither scans could be left out nor is WebP encoded.
-    let effort: RenderTarget.Effort?
-
-    package init(id: PosterID, facts: OriginalFacts, target: RenderTarget) throws(PosterError) {
-        let header = facts.header
-        self.id = id
-        self.digest = facts.digest
-        do { self.framing = try Framing(of: header.uprightSize, as: target) } catch { throw PosterError(error) }
-        self.format = target.format
-        self.quality = target.format == .png ? nil : target.quality
-        self.background = header.hasAlpha && !target.format.hasAlpha ? target.background : nil
-        let hasScans = header.format == .jpeg && header.isProgressive
-        self.effort = hasScans || target.format == .webp ? target.effort : nil
-    }
-
-    /// The same text for equal keys in every process, and another one for other keys and other versions of the codec.
-    package var name: String { ([self.id.description] + self.parts).joined(separator: "\n") }
-
-    /// What decides the bytes beside the recipe.
-    private var parts: [String] {
-        let crop = self.framing.crop == .none ? "whole" : self.framing.position.rawValue
-        let under = self.background.map { "\($0.red),\($0.green),\($0.blue)" } ?? ""
-        return [
-            "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)", crop,
-            self.format.rawValue, self.quality.map(String.init) ?? "", under, self.effort?.rawValue ?? "",
-            CodecVersion.current,
-        ]
-    }
-
-    /// The tag of the bytes that come from such a decode and encoder. The same recipe and effort give the same bytes, so
-    /// there is a tag for each.
-    package func entityTag(_ recipe: DecodeRecipe = .own, _ encoding: EncodingEffort = .first) -> EntityTag {
-        var parts = self.parts
-        if recipe != .own { parts.insert(recipe.description, at: 0) }
-        if encoding == .refined { parts.insert("refined", at: 0) }
-        return EntityTag(digestOf: parts)
-    }
-
-    /// The tags that the variant may have, whatever it is rendered with and how often it was encoded; that of a decode of
-    /// its own first.
-    func possibleTags(of target: RenderTarget, header: ImageHeader) -> [EntityTag] {
-        let recipes = DecodeRecipe.possible(for: header, target: target)
-        return self.efforts.flatMap { effort in recipes.map { self.entityTag($0, effort) } }
-    }
-
-    /// The efforts that give different bytes.
-    var efforts: [EncodingEffort] { self.format == .png ? [.first] : [.first, .refined] }
 }

@@ -70,6 +70,8 @@ package func checkContract(of store: some VariantStore) async throws -> [String]
     store.store(refined, milliseconds: 200, encoding: .refined)
     check(await store.has(refined), "a variant takes the place of the one with its key")
     check(await store.poster(for: first.key)?.encoding == .refined, "and says that it was encoded again")
+    store.store(first)
+    check(await store.has(refined), "one that was encoded again stays")
 
     store.removeAll(of: first.key.id, digest: replacing.key.digest)
     check(await store.has(refined), "removing variants of other bytes leaves those of these")

@@ -46,8 +46,9 @@ package final class MemoryVariantStore: VariantStore {
     }
 
     package func store(_ poster: Poster, for key: VariantKey, cpuNanoseconds: UInt64, encoding: EncodingEffort) {
-        self.state.change {
-            $0.variants[key] = StoredVariant(poster: poster, cpuNanoseconds: cpuNanoseconds, encoding: encoding)
+        self.state.change { state in
+            guard state.variants[key]?.encoding != .refined || encoding == .refined else { return }
+            state.variants[key] = StoredVariant(poster: poster, cpuNanoseconds: cpuNanoseconds, encoding: encoding)
         }
     }
 
