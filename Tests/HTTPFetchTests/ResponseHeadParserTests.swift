@@ -31,6 +31,19 @@ import Testing
         #expect(reader.head(finalURL: "u", now: 0) == expected)
     }
 
+    @Test func fieldsWithAPrefixAreKeptWhenTheyAreWanted() {
+        var reader = ResponseHeadParser(keptFieldPrefix: "x-own-")
+        for line in [
+            "HTTP/1.1 103 Early Hints", "x-own-a: early", "", "HTTP/1.1 200 OK", "X-Own-A: 1", "x-own-a: 2",
+            "x-other: 3",
+            "x-own-b:", "etag: \"e\"", "",
+        ] {
+            _ = Array((line + "\r\n").utf8).withUnsafeBytes { reader.read($0) }
+        }
+        let head = reader.head(finalURL: "u", now: 0)
+        #expect(head.keptFields == ["x-own-a": "1", "x-own-b": ""] && head.etag == "\"e\"")
+    }
+
     @Test func interimAnswersAndTrailersDoNotCount() {
         let (reader, completions) = self.read([
             "HTTP/1.1 103 Early Hints", "ETag: early", "", "HTTP/1.1 200 OK", "", "ETag: late", "",

@@ -48,6 +48,22 @@ import Testing
         }
     }
 
+    @Test func aPartUnderA200IsAPart() async throws {
+        try await withOrigin { [body] origin in
+            let part = OriginScript.answer(
+                headers: [("ETag", "\"a\""), ("Content-Range", "bytes 400-999/1000")], body: Array(body[400...]))
+            let other = OriginScript.answer(
+                headers: [("ETag", "\"a\""), ("Content-Range", "bytes 0-999/1000")], body: body)
+            let cut = OriginScript.cut(body, after: 400, headers: [("ETag", "\"a\"")])
+            origin.on("/part", inTurn: [cut, part])
+            origin.on("/other", inTurn: [cut, other, .image(body)])
+            for (path, count) in [("/part", 2), ("/other", 3)] {
+                let (_, bytes) = try await makeFetcher().get(origin.url(path))
+                #expect(bytes == body && origin.requestCount(to: path) == count)
+            }
+        }
+    }
+
     @Test func whatItHasOutlivesAnErrorInBetween() async throws {
         try await withOrigin { [body] origin in
             origin.on(

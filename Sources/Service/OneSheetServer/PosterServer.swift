@@ -71,10 +71,12 @@ package struct PosterServer {
         let commands = ControlHandler(dependencies: dependencies, policies: policies)
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: commands.handle)
+        let sharedStore: (any Service)? = dependencies.sharedStore.map { BackgroundService(work: $0.run) }
         // Services stop from the last to the first: listeners before what their requests wait for.
         var settings = ServiceGroupConfiguration(
             services: [BackgroundService(work: dependencies.store.run), dependencies.movies.maintenance, control]
-                + [watch, relief, notifier.flatMap(BackgroundService.watchdog)].compactMap(\.self) + listeners,
+                + [sharedStore, watch, relief, notifier.flatMap(BackgroundService.watchdog)].compactMap(\.self)
+                + listeners,
             logger: self.logger)
         settings.maximumGracefulShutdownDuration = configuration.deadlines.stop
         let group = ServiceGroup(configuration: settings)

@@ -1,4 +1,6 @@
 import Foundation
+import HTTPSemantics
+import ObjectStorage
 import PosterPipeline
 import PosterTesting
 import ServiceTesting
@@ -48,6 +50,10 @@ struct DeployTests {
             let exported = Names()
             var settings = LiveServer.Settings()
             settings.policies.reencoding = ReencodingLimits()
+            // A store that cannot be reached has all metrics, also those of errors.
+            let endpoint = try RemoteURL("http://127.0.0.1:\(FreePort.find())")
+            let address = try BucketAddress("s3://posters", endpoint: endpoint, region: "r", usesPathStyle: nil)
+            settings.objectStore = S3Client.Configuration(address: address, region: "r")
             try await LiveServer.run(origin: origin, settings) { server in
                 _ = try await server.get("/poster/mine:a.jpg?w=46")
                 exported.names = Set(

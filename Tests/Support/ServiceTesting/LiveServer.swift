@@ -10,6 +10,7 @@ import MovieDomain
 package import MovieHTTP
 import MovieLibrary
 import MovieWeb
+package import ObjectStorage
 import OneSheetConfiguration
 import OneSheetServer
 package import PosterAPI
@@ -83,30 +84,6 @@ package final class LiveServer: Sendable {
         return Dictionary(samples) { first, _ in first }
     }
 
-    /// Sends posters of the source `mine` to an origin, and the rest to the embedded catalogue.
-    private struct Locator: PosterLocator {
-        let embedded: EmbeddedMovies
-        let packagedPath: @Sendable (String) -> String
-        let template: OriginTemplate
-
-        func locate(_ id: PosterID) async throws -> OriginalLocation {
-            // The key is the URL: for origins that are elsewhere.
-            guard !["elsewhere", PosterID.urlSource].contains(id.source) else { return .web(url: id.key) }
-            guard id.source != PosterID.tmdbImageSource else { return .web(url: try self.template.url(for: id.key)) }
-            guard id.source != "mine" else { return .web(url: try self.template.url(for: id.key)) }
-            guard id.source == PosterID.embeddedSource else {
-                throw PosterError.unknownSource(id.source, known: ["mine", "sample"])
-            }
-            guard let movie = MovieID(source: .embedded, key: id.key),
-                case .packaged(let file, let version)? = try await self.embedded.movie(
-                    movie, language: LanguagePreference())?.summary.poster?.location
-            else { throw PosterError.unknownPoster(id) }
-            return .file(path: self.packagedPath(file), version: version)
-        }
-
-        func knownLocation(of id: PosterID) async throws -> OriginalLocation? { try await self.locate(id) }
-    }
-
     /// What a test has another way than usual.
     package struct Settings: Sendable {
         package var fetch = FetchConfiguration()
@@ -117,6 +94,8 @@ package final class LiveServer: Sendable {
         package var variantDisk = DiskVariantStore.Configuration(byteBudget: 0)
         /// Where files are; a folder of its own by default.
         package var folder = TemporaryFolder()
+        /// nil without a store behind the disk; nothing is uploaded to it.
+        package var objectStore: S3Client.Configuration?
         package var deadlines = ConnectionDeadlines.Limits()
         package var credentials = OriginCredentials()
         package var codecThreads = 2
@@ -197,11 +176,18 @@ package final class LiveServer: Sendable {
             in: data, configuration: settings.variantDisk, threads: disk, logger: logger,
             secondsSince1970: settings.secondsSince1970)
         variantStore.prepare()
+        let shared = try settings.objectStore.map { configuration in
+            let keys = try S3Credentials(accessKeyID: "id", secretAccessKey: "secret")
+            return try SharedOriginalStore(
+                disk: store, in: data, client: S3Client(configuration, credentials: keys, metrics: registry),
+                logger: logger, secondsSince1970: settings.secondsSince1970)
+        }
+        defer { shared?.close() }
         let pipeline = PosterPipeline(
-            locator: Locator(
+            locator: LiveServerLocator(
                 embedded: movies, packagedPath: resource.path(of:),
                 template: try OriginTemplate(origin.baseURL + "/{+key}")),
-            store: store,
+            store: shared ?? store,
             source: OriginalSources(
                 fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials,
                 metrics: registry),
@@ -259,6 +245,7 @@ package final class LiveServer: Sendable {
             status: {
                 var status = status()
                 status.targets = hits.usage
+                status.objectStore = shared.map { ServiceStatus.ObjectStore($0.status) }
                 return status
             }, metrics: MetricsPage(registry, version: ProductVersion.current), recorder: recorder)
         let deadlines = settings.deadlines

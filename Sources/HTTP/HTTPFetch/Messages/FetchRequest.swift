@@ -29,6 +29,9 @@ public struct FetchRequest: Sendable {
     /// The statuses that are retried, of those that ``RetryPolicy`` names; all by default. Failed connections are retried
     /// regardless.
     package var retriedStatuses: Set<Int>
+    /// What names of response fields begin with that the result is to contain beside the usual ones, in lower case; nil for
+    /// none. Bounded by ``FetchConfiguration/maxHeaderBytes``.
+    package var keptFieldPrefix: String?
     /// The priority among fetches from the same origin. It may rise while the fetch waits.
     package var urgency: Urgency
 
@@ -42,6 +45,7 @@ public struct FetchRequest: Sendable {
         staysAtOrigin: Bool = false,
         isPublicOnly: Bool = false,
         retriedStatuses: Set<Int> = [429, 500, 502, 503, 504],
+        keptFieldPrefix: String? = nil,
         urgency: Urgency = Urgency(.interactive)
     ) {
         self.url = url
@@ -53,6 +57,7 @@ public struct FetchRequest: Sendable {
         self.staysAtOrigin = staysAtOrigin
         self.isPublicOnly = isPublicOnly
         self.retriedStatuses = retriedStatuses
+        self.keptFieldPrefix = keptFieldPrefix
         self.urgency = urgency
     }
 }

@@ -23,6 +23,8 @@ public struct FetchResponseHead: Sendable, Hashable {
     /// The time from `Retry-After`; a date there is relative to `Date`. In a fetch's result, at most
     /// ``RetryPolicy/maxPause``.
     package var retryAfter: Duration?
+    /// The fields that ``FetchRequest/keptFieldPrefix`` selects, by name in lower case; of a name that occurs twice the first.
+    package var keptFields: [String: String] = [:]
 }
 
 /// A complete response: its head, and how much of the body the sink got.

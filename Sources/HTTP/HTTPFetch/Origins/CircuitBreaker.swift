@@ -3,9 +3,9 @@ import Flights
 /// Rejects fetches from an origin that failed several times in a row, and probes it with single fetches.
 ///
 /// Has neither a clock nor a lock. Times are monotonic, in nanoseconds; every operation is O(1).
-struct CircuitBreaker {
+package struct CircuitBreaker {
     /// What a fetch counts as.
-    enum Outcome: Hashable {
+    package enum Outcome: Hashable {
         case success
         case failure
         /// The fetch was cancelled, or ended for a local reason.
@@ -13,7 +13,7 @@ struct CircuitBreaker {
     }
 
     /// Handed to an admitted fetch, which returns it with its outcome.
-    struct Ticket: Hashable {
+    package struct Ticket: Hashable {
         /// Outcomes of fetches admitted before the last change of phase do not count.
         fileprivate let generation: Int
     }
@@ -30,13 +30,13 @@ struct CircuitBreaker {
     private var openDuration: UInt64
     private(set) var consecutiveFailures = 0
 
-    init(_ policy: BreakerPolicy) {
+    package init(_ policy: BreakerPolicy) {
         self.policy = policy
         self.openDuration = policy.duration.nanoseconds
     }
 
     /// How long fetches are still rejected; nil when the next one is admitted.
-    func refusal(at now: UInt64) -> Duration? {
+    package func refusal(at now: UInt64) -> Duration? {
         switch self.phase {
         case .closed, .halfOpen(isProbed: false): nil
         case .open(let moment): moment > now ? .nanoseconds(moment - now) : nil
@@ -45,7 +45,7 @@ struct CircuitBreaker {
     }
 
     /// Admits a fetch; call ``refusal(at:)`` first.
-    mutating func admit() -> Ticket {
+    package mutating func admit() -> Ticket {
         switch self.phase {
         case .closed: break
         case .open, .halfOpen:
@@ -55,7 +55,7 @@ struct CircuitBreaker {
         return Ticket(generation: self.generation)
     }
 
-    mutating func record(_ outcome: Outcome, of ticket: Ticket, at now: UInt64) {
+    package mutating func record(_ outcome: Outcome, of ticket: Ticket, at now: UInt64) {
         guard ticket.generation == self.generation else { return }
         switch (outcome, self.phase) {
         case (.success, _):
@@ -75,7 +75,7 @@ struct CircuitBreaker {
         }
     }
 
-    func state(at now: UInt64) -> OriginState.Breaker {
+    package func state(at now: UInt64) -> OriginState.Breaker {
         switch self.phase {
         case .closed: .closed
         case .open: self.refusal(at: now).map { .open(remaining: $0) } ?? .halfOpen

@@ -28,7 +28,7 @@ final class HTTPExchange {
     private let addressGuard: AddressGuard
     private let secondsSince1970: () -> Int64
 
-    private var head = ResponseHeadParser()
+    private var head: ResponseHeadParser
     private var body = Body.discarded
     private var earlyEnd: EarlyEnd?
     private var refusedAddress: String?
@@ -40,6 +40,7 @@ final class HTTPExchange {
 
     init(_ submission: Submission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64) {
         self.submission = submission
+        self.head = ResponseHeadParser(keptFieldPrefix: submission.hop.request.keptFieldPrefix)
         self.configuration = configuration
         self.addressGuard = AddressGuard(configuration, hop: submission.hop, route: submission.route)
         self.resumePoint = submission.hop.resumePoint
@@ -64,6 +65,8 @@ final class HTTPExchange {
         let head = self.parsedHead()
         let declared = head.contentLength ?? 0
         switch head.status {
+        // Some servers, such as rclone's of S3, send the range that was requested under a 200.
+        case 200 where self.submission.hop.isResuming && self.head.contentRange != nil: return self.resume()
         case 200:
             guard declared <= self.configuration.maxBytes else {
                 self.resumePoint = nil
@@ -113,7 +116,7 @@ final class HTTPExchange {
 
     /// Resumes the sink's body, if this is the rest that was requested; else the next attempt starts over.
     private func resume() -> Bool {
-        guard let point = self.resumePoint, self.head.status == 206,
+        guard let point = self.resumePoint, self.head.status != 416,
             let completeLength = point.completeLength(continuedBy: self.head)
         else {
             self.resumePoint = nil

@@ -13,8 +13,14 @@ struct ResponseHeadParser {
     private(set) var refusesRanges = false
     private var isChunked = false
     private var retryAfter: String?
+    /// See ``FetchRequest/keptFieldPrefix``.
+    private let keptFieldPrefix: String?
     /// Without URL and `Retry-After`.
     private var head = FetchResponseHead()
+
+    init(keptFieldPrefix: String? = nil) {
+        self.keptFieldPrefix = keptFieldPrefix
+    }
 
     var status: Int { self.head.status }
     var etag: String? { self.head.etag }
@@ -50,7 +56,7 @@ struct ResponseHeadParser {
     /// A new status line starts a new response: fields of an interim one do not count.
     private mutating func readStatus(_ line: String) {
         let byteCount = self.byteCount
-        self = ResponseHeadParser()
+        self = ResponseHeadParser(keptFieldPrefix: self.keptFieldPrefix)
         self.byteCount = byteCount
         self.head.status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
     }
@@ -71,7 +77,9 @@ struct ResponseHeadParser {
         case "date": self.head.date = HTTPDate.seconds(value)
         case "age": self.head.age = FieldSyntax.seconds(value)
         case "retry-after": self.retryAfter = value
-        default: break
+        default:
+            guard let keptFieldPrefix, name.hasPrefix(keptFieldPrefix) else { return }
+            self.head.keptFields[name] = self.head.keptFields[name] ?? value
         }
     }
 

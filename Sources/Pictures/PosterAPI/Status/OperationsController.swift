@@ -93,6 +93,9 @@ package struct Readiness: Encodable {
     let queues: [ServiceStatus.Queue]
     /// nil when no variants are encoded again.
     let reencoding: Reencoding?
+    /// The store of originals that nodes share; nil without one. That it fails is no reason: originals come from disk and
+    /// origins then.
+    let objectStore: ServiceStatus.ObjectStore?
     /// Movie sources; the embedded catalogue answers for those that are off, as far as it can.
     let sources: [ServiceStatus.Source]
 
@@ -118,6 +121,7 @@ package struct Readiness: Encodable {
         self.library = status.library
         self.queues = status.queues
         self.reencoding = status.pipeline.reencoding.map(Reencoding.init)
+        self.objectStore = status.objectStore
         self.sources = status.sources
     }
 

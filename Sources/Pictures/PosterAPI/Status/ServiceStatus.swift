@@ -116,6 +116,48 @@ package struct ServiceStatus: Sendable {
         }
     }
 
+    /// The store of originals that nodes share. Counts are since the start.
+    package struct ObjectStore: Sendable, Encodable {
+        /// Bucket and prefix, such as `s3://posters/originals/`.
+        package var name: String
+        /// The circuit breaker: `closed`, `open` after failures, `half-open` while one request probes the store.
+        package var breaker: String
+        /// Seconds until the next probe; nil while the breaker is closed.
+        package var retryAfter: Int?
+        /// Uploads and removals that wait on disk.
+        package var waiting: Int
+        /// The size of the originals that wait, in bytes.
+        package var waitingBytes: Int
+        package var hits: Int
+        package var misses: Int
+        /// Lookups without an answer, those that were left out included.
+        package var failures: Int
+        package var uploaded: Int
+        package var removed: Int
+        /// Objects found damaged.
+        package var damaged: Int
+        /// Uploads that were given up.
+        package var dropped: Int
+
+        package init(
+            name: String, breaker: String, retryAfter: Int? = nil, waiting: Int, waitingBytes: Int, hits: Int = 0,
+            misses: Int = 0, failures: Int = 0, uploaded: Int = 0, removed: Int = 0, damaged: Int = 0, dropped: Int = 0
+        ) {
+            self.name = name
+            self.breaker = breaker
+            self.retryAfter = retryAfter
+            self.waiting = waiting
+            self.waitingBytes = waitingBytes
+            self.hits = hits
+            self.misses = misses
+            self.failures = failures
+            self.uploaded = uploaded
+            self.removed = removed
+            self.damaged = damaged
+            self.dropped = dropped
+        }
+    }
+
     package struct Queue: Sendable, Encodable {
         /// Such as `codec`.
         package var name: String
@@ -162,6 +204,8 @@ package struct ServiceStatus: Sendable {
     /// The database of accounts and favourites; nil without one.
     package var library: Library?
     package var sources: [Source] = []
+    /// nil when originals are on this node's disk only.
+    package var objectStore: ObjectStore?
     package var isStopping: Bool
 
     package init(

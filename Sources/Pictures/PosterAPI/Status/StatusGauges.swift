@@ -8,6 +8,7 @@ struct StatusGauges {
     private var service: ScrapedMetrics<ServiceStatus>
     private var reencoding: ScrapedMetrics<ReencodingStatus>?
     private var reencodings: [OutputFormat: ScrapedMetrics<ReencodingStatus.Format>] = [:]
+    private var objectStore: ScrapedMetrics<ServiceStatus.ObjectStore>?
     private var queues: [String: ScrapedMetrics<ServiceStatus.Queue>] = [:]
     private var origins: [String: ScrapedMetrics<ServiceStatus.Origin>] = [:]
 
@@ -61,6 +62,11 @@ struct StatusGauges {
                 self.reencodings[format.format, default: Self.metrics(ofFormat: format.format, metrics)].set(format)
             }
         }
+        if let objectStore = status.objectStore {
+            var own = self.objectStore ?? Self.metricsOfObjectStore(metrics)
+            own.set(objectStore)
+            self.objectStore = own
+        }
         for queue in status.queues {
             self.queues[queue.name, default: Self.metrics(ofQueue: queue.name, metrics)].set(queue)
         }
@@ -84,6 +90,26 @@ struct StatusGauges {
                 ("onesheet.queue.waiting", { Double($0.waiting) }),
                 ("onesheet.queue.limit", { Double($0.limit) }),
             ], dimensions: [("queue", name)], on: metrics)
+    }
+
+    private static func metricsOfObjectStore(
+        _ metrics: any MetricsFactory
+    ) -> ScrapedMetrics<ServiceStatus.ObjectStore> {
+        ScrapedMetrics(
+            gauges: [
+                ("onesheet.object_store.breaker", { Self.breakers[$0.breaker] ?? 0 }),
+                ("onesheet.object_store.waiting", { Double($0.waiting) }),
+                ("onesheet.object_store.waiting.bytes", { Double($0.waitingBytes) }),
+            ],
+            counters: [
+                ("onesheet.object_store.hits", { Double($0.hits) }),
+                ("onesheet.object_store.misses", { Double($0.misses) }),
+                ("onesheet.object_store.failures", { Double($0.failures) }),
+                ("onesheet.object_store.uploaded", { Double($0.uploaded) }),
+                ("onesheet.object_store.removed", { Double($0.removed) }),
+                ("onesheet.object_store.damaged", { Double($0.damaged) }),
+                ("onesheet.object_store.dropped", { Double($0.dropped) }),
+            ], on: metrics)
     }
 
     private static func metricsOfReencoding(_ metrics: any MetricsFactory) -> ScrapedMetrics<ReencodingStatus> {

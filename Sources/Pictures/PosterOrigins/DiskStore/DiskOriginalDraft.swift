@@ -31,18 +31,24 @@ final class DiskOriginalDraft: OriginalDraft {
     private let temporary: String
     private let fileStore: OriginalFileStore
     private let threads: BoundedThreadPool
+    private let whenPlaced: @Sendable () -> Void
     private let state = Mutex(State())
 
+    /// - Parameter whenPlaced: Called on a thread of the store once the file is durable and has its name; may block for a disk.
     init(
         id: PosterID, location: OriginalLocation, temporary: String, fileStore: OriginalFileStore,
-        threads: BoundedThreadPool
+        threads: BoundedThreadPool, whenPlaced: @escaping @Sendable () -> Void = {}
     ) {
         self.id = id
         self.location = location
         self.temporary = temporary
         self.fileStore = fileStore
         self.threads = threads
+        self.whenPlaced = whenPlaced
     }
+
+    /// Of all that was appended.
+    var digest: Digest { self.state.withLock { $0.digest.finish() } }
 
     deinit {
         self.abandon()
@@ -98,10 +104,18 @@ final class DiskOriginalDraft: OriginalDraft {
     func commit(
         validators: Validators, freshness: Freshness, declaredLength: Int?
     ) async throws -> StoredOriginal {
+        try await self.commit(
+            validators: validators, freshness: freshness, declaredLength: declaredLength, fetchedAt: nil)
+    }
+
+    /// - Parameter fetchedAt: When the bytes were fetched from their origin, in seconds since 1970, not later than now; nil for now.
+    func commit(
+        validators: Validators, freshness: Freshness, declaredLength: Int?, fetchedAt: Int64?
+    ) async throws -> StoredOriginal {
         // All of it is read back into memory, to be verified.
         let length = self.state.withLock { $0.length }
         return try await self.threads.run(weight: length) {
-            try self.finish(validators, freshness, declaredLength: declaredLength)
+            try self.finish(validators, freshness, declaredLength: declaredLength, fetchedAt: fetchedAt)
         }
     }
 
@@ -110,13 +124,13 @@ final class DiskOriginalDraft: OriginalDraft {
     }
 
     private func finish(
-        _ validators: Validators, _ freshness: Freshness, declaredLength: Int?
+        _ validators: Validators, _ freshness: Freshness, declaredLength: Int?, fetchedAt: Int64?
     ) throws(PosterError) -> StoredOriginal {
         let (place, digest, length) = self.state.withLock { ($0.place, $0.digest.finish(), $0.length) }
         if let declaredLength, declaredLength != length {
             throw .badOriginal(reason: "it declared \(declaredLength) bytes and sent \(length)")
         }
-        let now = self.fileStore.secondsSince1970()
+        let now = min(fetchedAt ?? .max, self.fileStore.secondsSince1970())
         if case .file(let descriptor) = place {
             if let bytes = self.contents(of: descriptor, length: length) {
                 let picture = try self.fileStore.verifier.verify(bytes)
@@ -162,6 +176,7 @@ final class DiskOriginalDraft: OriginalDraft {
             try self.fileStore.write(header, to: descriptor, path: self.temporary)
             if !isDeferred {
                 try self.fileStore.place(self.temporary, descriptor: descriptor, header: header, key: key)
+                self.whenPlaced()
             }
             file = try OriginalFile(descriptor, path: self.fileStore.layout.path(of: key), header: header)
         } catch {
@@ -172,7 +187,7 @@ final class DiskOriginalDraft: OriginalDraft {
         self.state.withLock { $0.place = .none }
         let stored = stored(OpenOriginal(file, of: self.id, fileStore: self.fileStore))
         if isDeferred {
-            self.fileStore.placeLater(stored, in: file, from: self.temporary, key: key)
+            self.fileStore.placeLater(stored, in: file, from: self.temporary, key: key, whenPlaced: self.whenPlaced)
         } else {
             self.fileStore.writeFaults.end()
         }

@@ -29,9 +29,9 @@ public final class DiskOriginalStore: OriginalStore {
         package init() {}
     }
 
-    private let fileStore: OriginalFileStore
+    let fileStore: OriginalFileStore
     private let maintenance: DiskMaintenance
-    private let threads: BoundedThreadPool
+    let threads: BoundedThreadPool
     private let lastDraft = Atomic<Int>(0)
 
     /// Prepares the folder `originals` in a data directory, and opens its index.
@@ -86,10 +86,17 @@ public final class DiskOriginalStore: OriginalStore {
 
     /// A place for the bytes of an original that is about to arrive: a file, or memory when the disk takes none.
     public func makeDraft(for id: PosterID, from location: OriginalLocation) async throws -> any OriginalDraft {
+        self.makeDiskDraft(for: id, from: location)
+    }
+
+    /// - Parameter whenPlaced: Called on a thread of the store once the file is durable and has its name; may block for a disk.
+    func makeDiskDraft(
+        for id: PosterID, from location: OriginalLocation, whenPlaced: @escaping @Sendable () -> Void = {}
+    ) -> DiskOriginalDraft {
         let number = self.lastDraft.add(1, ordering: .relaxed).newValue
         return DiskOriginalDraft(
             id: id, location: location, temporary: self.fileStore.layout.temporary(number), fileStore: self.fileStore,
-            threads: self.threads)
+            threads: self.threads, whenPlaced: whenPlaced)
     }
 
     /// Notes in the index that an original of that digest is current until later.

@@ -52,11 +52,15 @@ extension OriginalFileStore {
     ///
     /// If that fails, the bytes that were served so far were right, but the disk may give back others from now on: the
     /// file is not read any more, and who uses it fetches the original again.
-    func placeLater(_ stored: StoredOriginal, in file: OriginalFile, from temporary: String, key: Digest) {
+    func placeLater(
+        _ stored: StoredOriginal, in file: OriginalFile, from temporary: String, key: Digest,
+        whenPlaced: @escaping @Sendable () -> Void
+    ) {
         self.pending.add(stored, in: file, key: key) { urgency in
             do {
                 try await self.runLater(urgency) {
                     try self.place(temporary, descriptor: file.descriptor, header: file.header, key: key)
+                    whenPlaced()
                 }
                 self.writeFaults.end()
             } catch {

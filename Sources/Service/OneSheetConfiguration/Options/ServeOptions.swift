@@ -169,6 +169,9 @@ package struct ServiceOptions: ParsableArguments {
     @OptionGroup(title: "Limits of originals")
     var limits: LimitOptions
 
+    @OptionGroup(title: "Originals that nodes share")
+    var sharedStore: SharedStoreOptions
+
     @OptionGroup(title: "What may be asked for")
     var pictures: PictureOptions
 

@@ -39,7 +39,7 @@ package struct MemoryBudgets: Encodable {
 
     package init(_ configuration: ServeConfiguration) {
         self.verification = max(Self.leastVerification, configuration.fetch.maxBytes)
-        self.parts = [
+        var parts = [
             Part(name: "program", bytes: Self.program),
             Part(name: "variants", bytes: configuration.variantsBudget, option: "memory-budget"),
             Part(name: "decoded planes", bytes: configuration.planesBudget, option: "planes-budget"),
@@ -65,6 +65,11 @@ package struct MemoryBudgets: Encodable {
             Part(name: "what is remembered", bytes: Self.remembered),
             Part(name: "databases", bytes: Self.databases),
         ]
+        if configuration.sharedStore != nil {
+            let bytes = SharedOriginalStore.uploadsAtOnce * configuration.fetch.maxBytes
+            parts.append(Part(name: "originals being uploaded", bytes: bytes, option: "originals"))
+        }
+        self.parts = parts
         self.total = self.parts.reduce(0) { $0 + $1.bytes }
     }
 

@@ -26,6 +26,8 @@ package struct ServeConfiguration: Sendable {
     package var diskBudget: Int
     /// Variants on disk, in bytes; 0 for none.
     package var variantDiskBudget: Int
+    /// nil when no other node has these originals.
+    package var sharedStore: SharedStoreSettings?
     package var freshness: FreshnessPolicy
     package var origins: [String: OriginTemplate]
     package var codecThreads: Int
@@ -113,6 +115,7 @@ package struct ServeConfiguration: Sendable {
         self.servesWeb = try settings.isOn("web", default: true)
         self.deadlines = try ClientDeadlines(settings)
         self.fetch = try FetchConfiguration(settings)
+        self.sharedStore = try SharedStoreSettings(settings, fetch: self.fetch)
         self.codecLimits = try CodecLimits(settings)
         self.codecLimits.maxBytes = self.fetch.maxBytes
         // A render above the budget counts as the whole budget and runs alone; it would else wait for ever.
@@ -176,6 +179,7 @@ extension ServeConfiguration {
         _ = try self.policy()
         _ = try self.adminToken()
         _ = try self.tlsCredentials()
+        _ = try self.sharedStore?.credentials()
     }
 
     /// The sources with posters in several languages, and the language of requests without one.

@@ -57,8 +57,16 @@ package struct ControlHandler: Sendable {
         let variants = try await Self.reporting(emit) { tell in
             try await self.dependencies.variantStore.verify(repairing: repair, progress: tell)
         }
-        let text = originals.text(isRepaired: repair) + "\n" + variants.text(isRepaired: repair)
-        try await emit(.finished(summary: originals.summary.merging(variants.summary) { $1 }, text: text))
+        var text = originals.text(isRepaired: repair) + "\n" + variants.text(isRepaired: repair)
+        var summary = originals.summary.merging(variants.summary) { $1 }
+        if let store = self.dependencies.sharedStore {
+            let shared = try await Self.reporting(emit) { tell in
+                try await store.verify(repairing: repair, progress: tell)
+            }
+            text += "\n" + shared.text(isRepaired: repair)
+            summary.merge(shared.summary) { $1 }
+        }
+        try await emit(.finished(summary: summary, text: text))
     }
 
     /// Runs a check, and emits its progress.
@@ -119,6 +127,28 @@ package struct ControlHandler: Sendable {
         init(_ description: String) {
             self.description = description
         }
+    }
+}
+
+extension SharedStoreCheck.Report {
+    fileprivate var summary: [String: Int] {
+        [
+            "shared": self.checked, "sharedSound": self.sound, "sharedDamaged": self.damaged,
+            "sharedUnusable": self.unusable, "sharedForeign": self.foreign, "sharedBytes": Int(self.bytes),
+        ]
+    }
+
+    fileprivate func text(isRepaired: Bool) -> String {
+        var text =
+            "\(self.checked) objects of the shared store read, \(self.sound) sound, \(ByteCount.describe(Int(self.bytes)))"
+        if !self.isFlawless {
+            text +=
+                "; \(isRepaired ? "deleted" : "found"): \(self.damaged) damaged; left alone: \(self.unusable) that cannot be "
+                + "read, or are over a limit"
+        }
+        if self.foreign > 0 { text += "; \(self.foreign) with other keys" }
+        for reason in self.reasons { text += "\n  " + reason }
+        return text
     }
 }
 

@@ -21,7 +21,7 @@ package enum ControlEvent: Codable, Equatable, Sendable {
     /// The reason of a failure, as a clause.
     case failed(reason: String)
 
-    var isLast: Bool {
+    package var isLast: Bool {
         switch self {
         case .progress: false
         case .finished, .failed: true

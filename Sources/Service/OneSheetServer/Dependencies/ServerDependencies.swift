@@ -7,6 +7,7 @@ import MovieAPI
 import MovieDomain
 import MovieHTTP
 import MovieLibrary
+import ObjectStorage
 package import OneSheetConfiguration
 package import PosterAPI
 import PosterCodec
@@ -24,6 +25,8 @@ package final class ServerDependencies: Sendable {
     let movies: MovieDependencies
     let store: DiskOriginalStore
     let variantStore: DiskVariantStore
+    /// nil when no other node has these originals.
+    let sharedStore: SharedOriginalStore?
     let pipeline: PosterPipeline
     let planes: PlaneCache
     let warmer: Warmer
@@ -77,6 +80,10 @@ package final class ServerDependencies: Sendable {
         let variantStore = try DiskVariantStore(
             in: data, configuration: variantDisk, threads: self.diskThreads, logger: logger, secondsSince1970: clock)
         self.variantStore = variantStore
+        let store = self.store
+        self.sharedStore = try configuration.sharedStore.map { settings in
+            try Self.sharedStore(settings, disk: store, in: data, clock: clock, logger: logger, metrics: metrics)
+        }
         self.planes = PlaneCache(byteBudget: configuration.planesBudget)
         var policies = PosterPipeline.Policies()
         policies.freshness = configuration.freshness
@@ -97,7 +104,7 @@ package final class ServerDependencies: Sendable {
                 tmdbImages: configuration.pictures.tmdbImages,
                 videoThumbnails: configuration.pictures.videoThumbnails, languages: configuration.posterLanguages,
                 logger: logger),
-            store: self.store,
+            store: self.sharedStore ?? self.store,
             source: self.sources,
             renderer: VariantRenderer(
                 threads: self.codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds,
@@ -110,6 +117,30 @@ package final class ServerDependencies: Sendable {
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
         self.listWarmer = configuration.warmsLists ? Self.listWarmer(configuration, self.pipeline) : nil
+    }
+
+    private static func sharedStore(
+        _ settings: SharedStoreSettings, disk: DiskOriginalStore, in data: DataDirectory,
+        clock: @escaping @Sendable () -> Int64, logger: Logger, metrics: any MetricsFactory
+    ) throws -> SharedOriginalStore {
+        let (keys, isPublic) = try settings.credentials()
+        if isPublic {
+            logger.warning(
+                "Every user of this machine can read the keys of the store of originals",
+                metadata: ["path": "\(settings.credentialsFile ?? "")"])
+        }
+        let client = try S3Client(settings.client, credentials: keys, metrics: metrics)
+        return try SharedOriginalStore(
+            disk: disk, in: data, client: client, logger: logger, secondsSince1970: clock,
+            renewedCredentials: {
+                do {
+                    return try settings.credentials().keys
+                } catch {
+                    // The file may just be being written: the former keys stay.
+                    logger.warning("The keys of the store of originals cannot be read", metadata: ["error": "\(error)"])
+                    return nil
+                }
+            })
     }
 
     private static func listWarmer(_ configuration: ServeConfiguration, _ pipeline: PosterPipeline) -> ListWarmer {
@@ -168,9 +199,15 @@ package final class ServerDependencies: Sendable {
         if let failure { throw failure }
     }
 
+    /// Does what waits for other systems, for a process that does not serve.
+    package func flush() async throws {
+        try await self.sharedStore?.flush()
+    }
+
     private func close() async throws {
         self.stopBackgroundWork()
         self.fetcher.shutdown()
+        self.sharedStore?.close()
         try await self.codecThreads.shutDown()
         try await self.reencodingThreads?.shutDown()
         await self.variantStore.close()
@@ -200,6 +237,7 @@ package final class ServerDependencies: Sendable {
         let library = self.movies.library.state
         status.library = ServiceStatus.Library(isReadable: library.isReadable, isWritable: library.isWritable)
         status.sources = self.movies.states
+        status.objectStore = self.sharedStore.map { ServiceStatus.ObjectStore($0.status) }
         return status
     }
 }
@@ -213,18 +251,37 @@ extension ServiceStatus.VariantDisk {
     }
 }
 
-extension ServiceStatus.Origin {
-    init(_ state: OriginState) {
-        let (breaker, rest): (String, Duration?) =
-            switch state.breaker {
-            case .closed: ("closed", state.pause)
-            case .open(let remaining): ("open", max(remaining, state.pause ?? .zero))
-            case .halfOpen: ("half-open", state.pause)
-            }
+extension ServiceStatus.ObjectStore {
+    package init(_ status: SharedStoreStatus) {
+        let counters = status.counters
+        let (breaker, retryAfter) = ServiceStatus.Origin.breaker(status.breaker, pause: nil)
         self.init(
-            name: state.name, breaker: breaker,
-            retryAfter: rest.map { Int(clamping: $0.components.seconds) + ($0.components.attoseconds > 0 ? 1 : 0) },
-            underWay: state.fetches.held, waiting: state.fetches.waitingCount, attempts: state.totals.attempts,
+            name: status.name, breaker: breaker, retryAfter: retryAfter, waiting: status.waiting,
+            waitingBytes: status.waitingBytes, hits: counters.hits, misses: counters.misses,
+            failures: counters.failures, uploaded: counters.uploaded, removed: counters.removed,
+            damaged: counters.damaged, dropped: counters.dropped)
+    }
+}
+
+extension ServiceStatus.Origin {
+    /// The name of a breaker's state, and whole seconds until it changes.
+    fileprivate static func breaker(
+        _ state: OriginState.Breaker, pause: Duration?
+    ) -> (name: String, retryAfter: Int?) {
+        let (name, rest): (String, Duration?) =
+            switch state {
+            case .closed: ("closed", pause)
+            case .open(let remaining): ("open", max(remaining, pause ?? .zero))
+            case .halfOpen: ("half-open", pause)
+            }
+        return (name, rest.map { Int(clamping: $0.components.seconds) + ($0.components.attoseconds > 0 ? 1 : 0) })
+    }
+
+    init(_ state: OriginState) {
+        let (breaker, retryAfter) = Self.breaker(state.breaker, pause: state.pause)
+        self.init(
+            name: state.name, breaker: breaker, retryAfter: retryAfter, underWay: state.fetches.held,
+            waiting: state.fetches.waitingCount, attempts: state.totals.attempts,
             retries: state.totals.retries, resumed: state.totals.resumed, failures: state.totals.failures)
     }
 }

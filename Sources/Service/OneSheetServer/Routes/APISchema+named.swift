@@ -127,6 +127,17 @@ extension APISchema {
                 "replaced": .integer().meaning("Since the start, as those below."),
                 "declined": .integer().meaning("Encodings that were not smaller."), "savedBytes": .integer(),
             ]).meaning("Variants that are encoded again; absent with --reencode off."),
+            "objectStore": .object([
+                "name": .string().meaning("Bucket and prefix."),
+                "breaker": .choice(["closed", "half-open", "open"]),
+                "retryAfter": .integer().meaning("Seconds until the next probe; absent while the breaker is closed."),
+                "waiting": .integer().meaning("Uploads and removals that wait on disk."),
+                "waitingBytes": .integer(),
+                "hits": .integer().meaning("Since the start, as those below."), "misses": .integer(),
+                "failures": .integer(), "uploaded": .integer(), "removed": .integer(), "damaged": .integer(),
+                "dropped": .integer(),
+            ]).meaning(
+                "The store of originals that nodes share, whose faults are no reason; absent without --originals."),
             "sources": .array(
                 .object(
                     [

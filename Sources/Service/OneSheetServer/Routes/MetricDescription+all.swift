@@ -2,7 +2,8 @@ package import PrometheusMetrics
 
 extension MetricDescription {
     package static let all: [MetricDescription] =
-        Self.connections + Self.requests + Self.variants + Self.originals + Self.fetches + Self.queues + Self.process
+        Self.connections + Self.requests + Self.variants + Self.originals + Self.objectStore + Self.fetches
+        + Self.queues + Self.process
 
     private static let connections = [
         Self("onesheet.connections", "Connections that are open."),
@@ -102,6 +103,24 @@ extension MetricDescription {
         Self("onesheet.originals.coalesced", "Requests that waited for the fetch of another request."),
         Self("onesheet.disk.writable", "1 while the last fetched original could be stored, else 0."),
         Self("onesheet.revalidations", "Originals being revalidated."),
+    ]
+
+    private static let objectStore = [
+        Self(
+            "onesheet.object_store.duration",
+            "Requests to the store of originals that nodes share, by operation and outcome.",
+            bounds: HistogramBounds.fetches),
+        Self("onesheet.object_store.errors", "Requests to that store that failed, by operation and outcome."),
+        Self("onesheet.object_store.breaker", "0 closed, 1 half-open, 2 open."),
+        Self("onesheet.object_store.waiting", "Uploads and removals that wait on disk."),
+        Self("onesheet.object_store.waiting.bytes", "Size of the originals that wait to be uploaded."),
+        Self("onesheet.object_store.hits", "Originals that were not on disk, but in that store."),
+        Self("onesheet.object_store.misses", "Originals that were in neither."),
+        Self("onesheet.object_store.failures", "Lookups without an answer, those included that were left out."),
+        Self("onesheet.object_store.uploaded", "Originals that were uploaded."),
+        Self("onesheet.object_store.removed", "Originals that were removed from that store."),
+        Self("onesheet.object_store.damaged", "Objects that do not match their digest, or are no pictures."),
+        Self("onesheet.object_store.dropped", "Uploads that were given up."),
     ]
 
     private static let fetches = [

@@ -50,7 +50,13 @@ enum ControlCommand {
         pictures.ladder = nil
         let policies = ReloadablePicturePolicy(try pictures.policy(effort: configuration.effort))
         let commands = ControlHandler(dependencies: dependencies, policies: policies, servesVariants: false)
-        try await dependencies.closing { try await commands.handle(request) { event in try printer.show(event) } }
+        try await dependencies.closing {
+            // The store that nodes share has it, too, when the result is shown.
+            try await commands.handle(request) { event in
+                if event.isLast { try await dependencies.flush() }
+                try printer.show(event)
+            }
+        }
         withExtendedLifetime(data) {}
     }
 }

@@ -62,7 +62,7 @@ struct Verify: AsyncParsableCommand {
 
     func run() async throws {
         let flaws =
-            ["damaged", "unusable", "variantsDamaged", "variantsUnusable"]
+            ["damaged", "unusable", "variantsDamaged", "variantsUnusable", "sharedDamaged", "sharedUnusable"]
             + (self.repair ? [] : ["unknown", "missing", "leftovers", "variantsOutdated", "variantLeftovers"])
         try await ControlCommand.run(.verify(repair: self.repair), self.options) {
             summary in flaws.contains { summary[$0, default: 0] > 0 }

@@ -1,0 +1,193 @@
+import Flights
+import HTTPFetch
+import ObjectStorage
+import PosterCodec
+import PosterPipeline
+import RebuildableDatabase
+import Synchronization
+
+/// Does what waits in an ``UploadQueue``, and looks after the store's health.
+final class SharedStoreUploader: Sendable {
+    /// Jobs at once, each with one original in memory.
+    static let jobsAtOnce = 4
+    /// After how many refusals an upload is given up: the store does not take this one.
+    private static let refusalLimit = 8
+    /// Rounds between two looks at the credentials.
+    private static let roundsPerCredentials = 60
+
+    private let disk: DiskOriginalStore
+    private let client: S3Client
+    private let queue: UploadQueue
+    private let faults: FaultLog
+    private let renewedCredentials: @Sendable () -> S3Credentials?
+    private let untilNextRound: @Sendable () async throws -> Void
+    /// Opened, and replaced, when a round is over.
+    private let round = Mutex(Gate())
+    private let done = Mutex((uploaded: 0, removed: 0))
+
+    init(
+        disk: DiskOriginalStore, client: S3Client, queue: UploadQueue, faults: FaultLog,
+        renewedCredentials: @escaping @Sendable () -> S3Credentials?,
+        untilNextRound: @escaping @Sendable () async throws -> Void
+    ) {
+        self.disk = disk
+        self.client = client
+        self.queue = queue
+        self.faults = faults
+        self.renewedCredentials = renewedCredentials
+        self.untilNextRound = untilNextRound
+    }
+
+    var counts: (uploaded: Int, removed: Int) { self.done.withLock { $0 } }
+
+    /// Works until it is cancelled.
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await self.doRounds() }
+            for _ in 0..<Self.jobsAtOnce { group.addTask { try await self.work() } }
+            do {
+                try await group.next()
+            } catch is CancellationError {}
+        }
+    }
+
+    // MARK: Rounds
+
+    private func doRounds() async throws {
+        var count = 0
+        while true {
+            try await self.untilNextRound()
+            count += 1
+            if count.isMultiple(of: Self.roundsPerCredentials), let credentials = self.renewedCredentials() {
+                self.client.replaceCredentials(credentials)
+            }
+            if self.client.health.waitForProbe == .zero { try await self.probe() }
+            self.queue.retryFailed()
+            let gate = self.round.withLock { round in
+                defer { round = Gate() }
+                return round
+            }
+            gate.open()
+        }
+    }
+
+    /// Opens the way again when the store answers.
+    private func probe() async throws {
+        do {
+            try await self.client.probe()
+            self.faults.end()
+        } catch let failure as StoreFailure {
+            self.faults.begin(failure)
+        }
+    }
+
+    // MARK: Jobs
+
+    private func work() async throws {
+        while true {
+            try Task.checkCancellation()
+            let round = self.round.withLock { $0 }
+            guard self.client.health.isAvailable else {
+                try await round.wait()
+                continue
+            }
+            switch self.queue.claim() {
+            case .none(let change): try await change.wait()
+            case .job(let job): try await self.perform(job)
+            }
+        }
+    }
+
+    /// Does a job, or puts it back for the next round.
+    private func perform(_ job: UploadJob) async throws {
+        do {
+            switch job.work {
+            case .upload(let onlyIfAbsent): try await self.upload(job, onlyIfAbsent: onlyIfAbsent)
+            case .removal(let digest): try await self.remove(job, digest: digest)
+            }
+            self.faults.end()
+            self.done.withLock { done in
+                if job.work.isRemoval { done.removed += 1 } else { done.uploaded += 1 }
+            }
+            try await self.finish(job)
+        } catch let failure as StoreFailure {
+            self.faults.begin(failure)
+            let isRefused = if case .refused = failure { true } else { false }
+            if isRefused, job.refusals >= Self.refusalLimit, !job.work.isRemoval {
+                try await self.finish(job, isDropped: true)
+            } else {
+                self.queue.putBack(job, isRefused: isRefused)
+            }
+        } catch let error as CancellationError {
+            self.queue.putBack(job)
+            throw error
+        } catch {
+            // The file is gone or damaged.
+            self.faults.begin(error)
+            try await self.finish(job, isDropped: true)
+        }
+    }
+
+    private func finish(_ job: UploadJob, isDropped: Bool = false) async throws {
+        try await self.disk.threads.runStep {
+            do throws(FileError) {
+                try self.queue.finish(job, isDropped: isDropped)
+            } catch {
+                self.faults.begin(error)
+            }
+        }
+    }
+
+    private func upload(_ job: UploadJob, onlyIfAbsent: Bool) async throws {
+        let (object, bytes, type) = try await self.disk.threads.runStep { try self.read(job) }
+        _ = try await self.client.put(
+            OriginalObject.key(of: job.key), bytes, digest: object.digest.description, contentType: type,
+            metadata: object.fields, onlyIfAbsent: onlyIfAbsent)
+    }
+
+    /// An original's file, with what the index knows of it.
+    private func read(_ job: UploadJob) throws -> (OriginalObject, [UInt8], contentType: String) {
+        let file = try OriginalFile(self.queue.path(of: job))
+        let row = self.disk.fileStore.index.attempt { try $0.row(job.key) } ?? nil
+        let header = row?.digest.description == file.header.digest ? row?.header ?? file.header : file.header
+        guard
+            let object = OriginalObject(
+                file.header, validators: header.validators, freshness: header.freshness)
+        else { throw OriginalFile.Failure.damaged(reason: "its digest is none", stamp: nil) }
+        let bytes = try file.contents().bytes.withUnsafeBytes { Array($0) }
+        guard bytes.withUnsafeBytes({ Digest(of: $0) }) == object.digest else {
+            throw OriginalFile.Failure.damaged(reason: "its bytes have changed", stamp: nil)
+        }
+        let format = file.header.format.flatMap(ImageFormat.init(rawValue:))
+        return (object, bytes, format.map { "image/\($0)" } ?? "application/octet-stream")
+    }
+
+    private func remove(_ job: UploadJob, digest: Digest?) async throws {
+        let key = OriginalObject.key(of: job.key)
+        if let digest {
+            let probe = ObjectHeadSink()
+            do {
+                guard try await self.client.get(key, into: probe, isUrgent: false) != nil else { return }
+            } catch StoreFailure.unwanted {
+                // The head suffices.
+            }
+            guard probe.object?.digest == digest else { return }
+        }
+        try await self.client.delete(key)
+    }
+}
+
+/// Reads the fields of an object and none of its bytes.
+final class ObjectHeadSink: FetchSink {
+    private let state = Mutex<OriginalObject?>(nil)
+
+    var object: OriginalObject? { self.state.withLock { $0 } }
+
+    func begin(_ head: FetchResponseHead) -> Bool {
+        self.state.withLock { $0 = OriginalObject(fields: head.keptFields) }
+        return false
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
+}

@@ -1,0 +1,106 @@
+import Flights
+import PosterPipeline
+
+/// Something to be done at a shared store for one original.
+struct UploadJob: Hashable {
+    enum Work: Hashable {
+        /// Whether another node's object stays.
+        case upload(onlyIfAbsent: Bool)
+        /// Of an object with these bytes; nil for any.
+        case removal(Digest?)
+
+        var suffix: String {
+            switch self {
+            case .upload(onlyIfAbsent: true): ".new"
+            case .upload(onlyIfAbsent: false): ".replace"
+            case .removal: ".remove"
+            }
+        }
+
+        static let suffixes = [".new", ".replace", ".remove"]
+
+        var isRemoval: Bool { if case .removal = self { true } else { false } }
+    }
+
+    /// Of the id.
+    let key: Digest
+    let work: Work
+    /// Of the original's file.
+    let byteCount: Int
+    /// Rises with each job.
+    let number: UInt64
+    /// Refusals so far.
+    var refusals = 0
+}
+
+/// The jobs of a queue, in memory.
+struct UploadQueueState {
+    var lastNumber: UInt64 = 0
+    var jobs: [Digest: UploadJob] = [:]
+    var order = (removals: JobOrder(), uploads: JobOrder())
+    /// Claimed and not finished, those that have failed included.
+    var running: Set<Digest> = []
+    var failed: [Digest] = []
+    var uploadCount = 0
+    var uploadBytes = 0
+    var change = Gate()
+    var dropped = 0
+
+    mutating func insert(_ job: UploadJob) {
+        self.jobs[job.key] = job
+        if !job.work.isRemoval {
+            self.uploadCount += 1
+            self.uploadBytes += job.byteCount
+        }
+        if !self.running.contains(job.key) { self.enqueue(job) }
+    }
+
+    mutating func enqueue(_ job: UploadJob) {
+        if job.work.isRemoval {
+            self.order.removals.append(job.key)
+        } else {
+            self.order.uploads.append(job.key)
+        }
+    }
+
+    mutating func take(_ key: Digest) {
+        guard let job = self.jobs.removeValue(forKey: key), !job.work.isRemoval else { return }
+        self.uploadCount -= 1
+        self.uploadBytes -= job.byteCount
+    }
+
+    mutating func takeFailed() -> [Digest] {
+        defer { self.failed = [] }
+        return self.failed
+    }
+
+    /// - Returns: The gate to open.
+    mutating func renewGate() -> Gate {
+        defer { self.change = Gate() }
+        return self.change
+    }
+}
+
+/// Keys of jobs, each once, first in, first out.
+struct JobOrder {
+    private var keys: [Digest] = []
+    private var start = 0
+    private var present: Set<Digest> = []
+
+    mutating func append(_ key: Digest) {
+        if self.present.insert(key).inserted { self.keys.append(key) }
+    }
+
+    mutating func pop() -> Digest? {
+        guard self.start < self.keys.count else { return nil }
+        let key = self.keys[self.start]
+        self.present.remove(key)
+        self.start += 1
+        // So that moving the rest costs O(1) for each.
+        if self.start * 2 > self.keys.count {
+            self.keys.removeFirst(self.start)
+            self.start = 0
+        }
+        return key
+    }
+}

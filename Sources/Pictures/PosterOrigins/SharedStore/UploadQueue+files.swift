@@ -1,0 +1,94 @@
+import Flights
+import Glibc
+import PosterPipeline
+import Synchronization
+
+/// The files of the jobs.
+extension UploadQueue {
+    func path(_ key: Digest, _ suffix: String) -> String { "\(self.folder)/\(key)\(suffix)" }
+
+    func path(of job: UploadJob) -> String { self.path(job.key, job.work.suffix) }
+
+    /// - Returns: Whether there was one.
+    func remove(_ path: String) throws(FileError) -> Bool {
+        if unlink(path) == 0 { return true }
+        guard errno == ENOENT else { throw FileError("remove", path) }
+        return false
+    }
+
+    /// Removes the files of other kinds of work.
+    func removeFiles(of key: Digest, but work: UploadJob.Work) throws(FileError) {
+        for suffix in UploadJob.Work.suffixes where suffix != work.suffix {
+            _ = try self.remove(self.path(key, suffix))
+        }
+    }
+
+    /// Writes a small file, durably; it appears complete.
+    func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+        let temporary = path + ".partial"
+        _ = try self.remove(temporary)
+        let descriptor = try self.calls.create(temporary)
+        defer { close(descriptor) }
+        try bytes.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in
+            try self.calls.write(bytes, descriptor, temporary)
+        }
+        try self.calls.synchronise(descriptor, temporary)
+        guard rename(temporary, path) == 0 else { throw FileError("rename", temporary) }
+        let folder = open(self.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw FileError("open", self.folder) }
+        defer { close(folder) }
+        try self.calls.synchronise(folder, self.folder)
+    }
+
+    /// Takes up what an earlier process has left, within the limits; what is beyond them, or no job, is deleted.
+    func load() throws(FileError) {
+        var found: [Digest: UploadJob.Work] = [:]
+        for name in try FolderNames.read(self.folder) {
+            let path = "\(self.folder)/\(name)"
+            guard let suffix = UploadJob.Work.suffixes.first(where: name.hasSuffix),
+                let key = Digest(hexadecimal: String(name.dropLast(suffix.count))), self.path(key, suffix) == path
+            else {
+                _ = try self.remove(path)
+                continue
+            }
+            let work = try self.work(at: path, suffix: suffix)
+            guard let other = found[key] else {
+                found[key] = work
+                continue
+            }
+            let (kept, dropped) = work.isRemoval || !other.isRemoval ? (work, other) : (other, work)
+            found[key] = kept
+            if dropped.suffix != kept.suffix { _ = try self.remove(self.path(key, dropped.suffix)) }
+        }
+        for (key, work) in found {
+            let length = work.isRemoval ? 0 : FileStamp(at: self.path(key, work.suffix))?.length ?? 0
+            let isAdded = self.state.withLock { state in
+                let hasRoom =
+                    work.isRemoval
+                    || (state.uploadCount < self.limits.uploads && length <= self.limits.bytes - state.uploadBytes)
+                guard hasRoom else {
+                    state.dropped += 1
+                    return false
+                }
+                state.lastNumber += 1
+                state.insert(UploadJob(key: key, work: work, byteCount: length, number: state.lastNumber))
+                return true
+            }
+            if !isAdded { _ = try self.remove(self.path(key, work.suffix)) }
+        }
+    }
+
+    private func work(at path: String, suffix: String) throws(FileError) -> UploadJob.Work {
+        switch suffix {
+        case ".new": return .upload(onlyIfAbsent: true)
+        case ".replace": return .upload(onlyIfAbsent: false)
+        default:
+            let descriptor = try LoadedBytes.open(path)
+            defer { close(descriptor) }
+            let length = min(try FileStamp(of: descriptor, path: path).length, 64)
+            let bytes = try LoadedBytes.contents(of: descriptor, from: 0, to: length, path: path)
+            // Anything but a digest applies to any bytes.
+            return .removal(Digest(hexadecimal: bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }))
+        }
+    }
+}
