@@ -66,7 +66,8 @@ package struct MemoryBudgets: Encodable {
             Part(name: "databases", bytes: Self.databases),
         ]
         if configuration.sharedStore != nil {
-            let bytes = SharedOriginalStore.uploadsAtOnce * configuration.fetch.maxBytes
+            // As read, and as libcurl sends it.
+            let bytes = 2 * SharedOriginalStore.uploadsAtOnce * configuration.fetch.maxBytes
             parts.append(Part(name: "originals being uploaded", bytes: bytes, option: "originals"))
         }
         self.parts = parts
