@@ -23,8 +23,10 @@ struct ServeTests {
         #expect(await server.stop() == 0)
         let again = try await RunningServer(dataDirectory: self.data)
         let answer = try await again.get("/poster/nosferatu-1922?w=368")
-        #expect(answer.headers["cache-status"]?.contains("-on-disk") == true)
-        #expect(answer.headers["etag"] == poster.headers["etag"])
+        let source = try #require(answer.headers["cache-status"])
+        // A variant on disk may be one that was encoded again meanwhile, in fewer bytes and with a tag of its own.
+        let isItself = answer.headers["etag"] == poster.headers["etag"]
+        #expect(source.contains("-on-disk") && (isItself || source.contains("variant-on-disk")), "\(source)")
         _ = await again.stop()
     }
 

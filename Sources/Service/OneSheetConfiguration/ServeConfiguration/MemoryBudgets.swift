@@ -66,8 +66,7 @@ package struct MemoryBudgets: Encodable {
             Part(name: "databases", bytes: Self.databases),
         ]
         if configuration.sharedStore != nil {
-            // As read, and as libcurl sends it.
-            let bytes = 2 * SharedOriginalStore.uploadsAtOnce * configuration.fetch.maxBytes
+            let bytes = SharedOriginalStore.uploadsAtOnce * configuration.fetch.maxBytes
             parts.append(Part(name: "originals being uploaded", bytes: bytes, option: "originals"))
         }
         self.parts = parts
