@@ -22,6 +22,8 @@ package struct ServeConfiguration: Sendable {
     package var memoryBudget: Int
     /// What of ``memoryBudget`` decoded planes get, in bytes; 0 for none.
     package var planesBudget: Int
+    /// The database that several nodes share; nil for the node's own file.
+    package var library: LibraryAddress?
     /// Originals on disk, in bytes.
     package var diskBudget: Int
     package var freshness: FreshnessPolicy
@@ -85,6 +87,7 @@ package struct ServeConfiguration: Sendable {
             ?? self.memoryBudget / 100 * Self.planesPercentage
         self.diskBudget =
             try settings.byteCount("disk-budget", atLeast: 0) ?? DiskOriginalStore.Configuration().byteBudget
+        self.library = try settings.value("library", allowed: LibraryAddress.forms, parse: LibraryAddress.init)
         self.freshness = try FreshnessPolicy(settings)
         self.origins = try Self.origins(settings.texts("origin"))
         self.credentials = try OriginCredentials(settings.texts("origin-header"), sources: Set(self.origins.keys))

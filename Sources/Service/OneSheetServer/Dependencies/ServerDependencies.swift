@@ -187,8 +187,7 @@ package final class ServerDependencies: Sendable {
                 return ServiceStatus.Queue(
                     name: name, running: usage.held, waiting: usage.waitingCount, limit: threads.queueLimit)
             }, isStopping: self.isStopping.load(ordering: .relaxed))
-        let library = self.movies.library.state
-        status.library = ServiceStatus.Library(isReadable: library.isReadable, isWritable: library.isWritable)
+        status.library = self.movies.libraryStatus
         status.sources = self.movies.states
         return status
     }

@@ -107,6 +107,8 @@ extension APISchema {
                     "shutting-down", "disk-not-writable", "library-not-readable", "library-not-writable",
                     "codec-queue-full",
                 ])),
+            "warnings": .array(.choice(["library-not-readable", "library-not-writable"]))
+                .meaning("What does not work though the node is ready: nodes share it."),
             "origins": .array(
                 .object(
                     [
@@ -114,7 +116,7 @@ extension APISchema {
                         "retryAfter": .integer().meaning("In seconds."), "underWay": .integer(), "waiting": .integer(),
                     ], required: ["name", "breaker", "underWay", "waiting"])),
             "disk": .object(["isWritable": .boolean]),
-            "library": .object(["isReadable": .boolean, "isWritable": .boolean])
+            "library": .object(["isReadable": .boolean, "isWritable": .boolean, "isShared": .boolean])
                 .meaning("The database of accounts and favourites."),
             "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
             "reencoding": .object([
@@ -128,5 +130,5 @@ extension APISchema {
                         "name": .string(), "isOn": .boolean,
                         "option": .string().meaning("The option that switches it on; absent when it is on."),
                     ], required: ["name", "isOn"])),
-        ], required: ["status", "reasons", "origins", "disk", "library", "queues", "sources"])
+        ], required: ["status", "reasons", "warnings", "origins", "disk", "library", "queues", "sources"])
 }
