@@ -9,7 +9,7 @@ import Synchronization
 enum ClientFixture {
     static func client(
         _ endpoint: String, clock: ManualClock = ManualClock(), bucket: String = "s3://posters/p",
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0 * 100) },
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await ClientFixture.never() },
         changing change: (inout S3Client.Configuration) -> Void = { _ in }
     ) throws -> S3Client {
         let address = try BucketAddress(
@@ -21,6 +21,12 @@ enum ClientFixture {
             credentials: S3Credentials(
                 accessKeyID: S3Server.accessKeyID, secretAccessKey: S3Server.secretAccessKey),
             now: clock.now, sleep: sleep)
+    }
+
+    /// A deadline that does not come: ends with its task's cancellation.
+    static func never() async throws {
+        for await _ in AsyncStream<Never>(Never.self, { _ in }) {}
+        throw CancellationError()
     }
 
     static let fields = [(name: "version", value: "1"), (name: "etag", value: "\"a%20b\"")]
