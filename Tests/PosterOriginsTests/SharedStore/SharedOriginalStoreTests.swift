@@ -187,61 +187,6 @@ struct SharedOriginalStoreTests {
         }
     }
 
-    // MARK: Removal
-
-    @Test func aPurgeDeletesTheObject() async throws {
-        try await self.withBucket { bucket, origin in
-            try await SharedStoreFixture(origin.baseURL).withStore { store in
-                try await store.put(self.picture)
-                #expect(try await store.purge(try DiskFixture.id("heat")))
-                #expect(try await store.get() == nil)
-                try await store.settle()
-                #expect(bucket.objects.isEmpty && store.status.counters.removed == 1)
-            }
-        }
-    }
-
-    @Test func aPurgeWhileTheStoreFailsIsDoneLaterAndNothingIsReadMeanwhile() async throws {
-        try await self.withBucket { bucket, origin in
-            let node = SharedStoreFixture(origin.baseURL)
-            try await node.withStore { try await $0.put(self.picture) }
-            bucket.fail(.error(status: 503, code: "SlowDown"))
-            let wasThere = try await node.withStore(isWorking: false) { store in
-                try await store.purge(try DiskFixture.id("heat"))
-            }
-            #expect(wasThere)
-            bucket.fail(nil)
-            let read = try await node.withStore(isWorking: false) { try await $0.get() }
-            #expect(read == nil, "also after a restart")
-            #expect(bucket.objects.count == 1)
-            try await node.withStore { try await $0.settle() }
-            #expect(bucket.objects.isEmpty)
-        }
-    }
-
-    @Test func aRemovalLeavesOtherBytes() async throws {
-        try await self.withBucket { bucket, origin in
-            let newer = TestPicture.jpeg(width: 200, height: 300, seed: 2)
-            try await SharedStoreFixture(origin.baseURL).withStore { store in
-                try await store.put(self.picture)
-                let digest = try #require(try await store.get()).original.digest
-                try await SharedStoreFixture(origin.baseURL).withStore { other in
-                    _ = try await other.get()
-                    try await other.commit(newer)
-                    try await other.settle()
-                }
-                // This node's are withdrawn; another one has replaced them in the store.
-                await store.remove(try DiskFixture.id("heat"), digest: digest)
-                try await store.settle()
-                #expect(bucket.objects[Self.path]?.bytes == newer)
-                #expect(try await store.get()?.array == newer)
-                await store.remove(try DiskFixture.id("heat"), digest: newer.withUnsafeBytes { Digest(of: $0) })
-                try await store.settle()
-                #expect(bucket.objects.isEmpty)
-            }
-        }
-    }
-
     // MARK: A store that fails
 
     @Test func aStoreThatHangsIsLeftAloneAndComesBack() async throws {

@@ -77,7 +77,8 @@ final class UploadQueue: Sendable {
         }
     }
 
-    /// Adds a removal in place of what waits for an original, but not of an upload of other bytes. It is durable then.
+    /// Adds a removal in place of what waits for an original, but not of an upload of other bytes. It is durable then. In place of
+    /// an upload that replaces an object it applies to any bytes.
     /// - Parameter digest: Of the bytes; nil for any.
     /// - Returns: false when too many wait.
     func addRemoval(_ key: Digest, digest: Digest?) throws(FileError) -> Bool {
@@ -86,11 +87,13 @@ final class UploadQueue: Sendable {
             var digest = digest
             if let wanted = digest, let current {
                 switch current.work {
-                case .upload:
+                case .upload(let onlyIfAbsent):
                     if let uploaded = self.digest(of: current), uploaded != wanted {
                         try self.replace(current)
                         return true
                     }
+                    // What it would have replaced is older, and not to be read again.
+                    if !onlyIfAbsent { digest = nil }
                 case .removal(let other): digest = other == wanted ? wanted : nil
                 }
             }
