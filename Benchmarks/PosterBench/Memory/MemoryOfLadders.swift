@@ -1,3 +1,5 @@
+import PosterCodec
+
 /// The memory of a job of all variants of an original, for each coding and size of it.
 struct MemoryOfLadders {
     private struct Case {

@@ -14,6 +14,11 @@ enum PeakMemory {
         try self.value(of: "VmRSS:")
     }
 
+    /// Now, `RssAnon`: without pages of files, which other processes share and the kernel takes back when it needs them.
+    static func anonymousOfThisProcess() throws(BenchError) -> Int {
+        try self.value(of: "RssAnon:")
+    }
+
     /// Lets the peak begin anew (proc(5), clear_refs).
     static func beginAnew() throws(BenchError) {
         let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)

@@ -11,8 +11,8 @@ final class SoakLoad: Sendable {
     struct Sample {
         /// Finished so far.
         let renders: Int
-        /// Resident while nothing is rendered, in bytes.
-        let resident: Int
+        /// Resident while nothing is rendered, in bytes: all, and what is no page of a program or an original.
+        let resident, anonymous: Int
         /// The peak since the sample before, in bytes.
         let peak: Int
         /// What the caches of variants and planes count, in bytes.
@@ -29,6 +29,7 @@ final class SoakLoad: Sendable {
     private let widths: [Int]
     private let renders: Int
     private let lanes: Int
+    private let threads: BoundedThreadPool
     private let pipeline: PosterPipeline
     private let variants: VariantCache
     private let planes: PlaneCache
@@ -42,14 +43,14 @@ final class SoakLoad: Sendable {
         self.widths = originals.sizes.map { Self.width(of: $0.width, $0.height) }
         self.renders = renders
         self.lanes = 2 * threads
+        self.threads = BoundedThreadPool(count: threads, queueLimit: 4 * threads)
         self.variants = VariantCache(byteBudget: memoryBudget)
         self.planes = PlaneCache(byteBudget: planesBudget)
         var logger = Logger(label: "poster-bench")
         logger.logLevel = .error
         self.pipeline = PosterPipeline(
             locator: originals, store: originals, source: originals,
-            renderer: VariantRenderer(
-                threads: BoundedThreadPool(count: threads, queueLimit: 4 * threads), now: Uptime.nanoseconds),
+            renderer: VariantRenderer(threads: self.threads, now: Uptime.nanoseconds),
             variants: self.variants, planes: self.planes, logger: logger, now: Uptime.nanoseconds)
     }
 
@@ -75,6 +76,7 @@ final class SoakLoad: Sendable {
                 await withTaskGroup { group in
                     for _ in 0..<self.lanes { group.addTask { await self.lane(until: until) } }
                 }
+                await self.settle()
                 self.sample(until)
             }
             end.signal()
@@ -90,6 +92,13 @@ final class SoakLoad: Sendable {
         }
         progress.finish()
         return self.samples.withLock { $0 }
+    }
+
+    /// Returns when no thread renders: a decode goes on after its last response when its planes stay.
+    private func settle() async {
+        while self.threads.usage.held > 0 {
+            do { try await Task.sleep(for: .milliseconds(1)) } catch { return }
+        }
     }
 
     private func lane(until end: Int) async {
@@ -108,13 +117,15 @@ final class SoakLoad: Sendable {
     }
 
     private func sample(_ renders: Int) {
-        guard let resident = try? PeakMemory.residentOfThisProcess(), let peak = try? PeakMemory.ofThisProcess() else {
-            return
-        }
+        guard let resident = try? PeakMemory.residentOfThisProcess(), let peak = try? PeakMemory.ofThisProcess(),
+            let anonymous = try? PeakMemory.anonymousOfThisProcess()
+        else { return }
         try? PeakMemory.beginAnew()
         let cached = self.variants.usage.bytes + self.planes.usage.bytes
         self.samples.withLock {
-            $0.append(Sample(renders: renders, resident: resident, peak: peak, cached: cached))
+            $0.append(
+                Sample(
+                    renders: renders, resident: resident, anonymous: anonymous, peak: peak, cached: cached))
         }
     }
 

@@ -93,6 +93,13 @@ struct UploadQueueTests {
         #expect(try queue.addRemoval(self.key, digest: Digest(of: "older")))
         #expect(queue.work(for: self.key) == .upload(onlyIfAbsent: false))
         #expect(try queue.addRemoval(self.key, digest: self.digest))
+        #expect(queue.work(for: self.key) == .removal(nil), "also of what the upload would have replaced")
+    }
+
+    @Test func aRemovalOfAnOriginalThatReplacesNothingIsOfItsBytes() throws {
+        let queue = try self.open()
+        try queue.addUpload(self.key, onlyIfAbsent: true, from: try self.original())
+        #expect(try queue.addRemoval(self.key, digest: self.digest))
         #expect(queue.work(for: self.key) == .removal(self.digest))
         #expect(try queue.addRemoval(self.key, digest: Digest(of: "older")))
         #expect(queue.work(for: self.key) == .removal(nil), "either of both")
