@@ -99,6 +99,19 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/HTTP/ObjectStorage", swiftSettings: swiftSettings),
+        .systemLibrary(name: "CPosterRedis", path: "Sources/HTTP/CPosterRedis", providers: [.apt(["libhiredis-dev"])]),
+        .target(
+            name: "RedisClient",
+            dependencies: [
+                "CPosterRedis", "Flights",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Sources/HTTP/RedisClient", swiftSettings: swiftSettings),
         .target(
             name: "PosterOrigins",
             dependencies: [
@@ -255,6 +268,10 @@ let package = Package(
             ],
             path: "Sources/Movies/MovieWeb", resources: [.copy("Resources")], swiftSettings: swiftSettings
         ),
+        // What nodes share through Redis: adapters of other modules' ports.
+        .target(
+            name: "ClusterState", dependencies: ["PosterCodec", "PosterOrigins", "PosterPipeline"],
+            path: "Sources/Service/ClusterState", swiftSettings: swiftSettings),
         .target(
             name: "OneSheetConfiguration",
             dependencies: [
@@ -359,6 +376,21 @@ let package = Package(
         .testTarget(
             name: "ObjectStorageTests",
             dependencies: ["Flights", "HTTPFetch", "HTTPSemantics", "ObjectStorage", "PosterTesting"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "RedisTesting", dependencies: ["PosterTesting", "RedisClient"], path: "Tests/Support/RedisTesting",
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "RedisClientTests",
+            dependencies: [
+                "PosterTesting", "RedisClient", "RedisTesting",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "ClusterStateTests",
+            dependencies: ["ClusterState", "PosterCodec", "PosterTesting"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "RebuildableDatabaseTests",

@@ -1,12 +1,12 @@
 import PosterCodec
-import PosterPipeline
+package import PosterPipeline
 
 /// What a variant is found by: ``VariantKey/fingerprint``. Two keys may have the same by accident, or because a client looked
 /// for such keys; one file then takes the place of the other, and says whose it is.
-struct VariantID: Hashable, Sendable {
+package struct VariantID: Hashable, Sendable {
     private let fingerprint: UInt64
 
-    init(_ key: VariantKey) { self.fingerprint = key.fingerprint }
+    package init(_ key: VariantKey) { self.fingerprint = key.fingerprint }
 
     /// - Parameter text: As ``text`` writes it; nil otherwise.
     init?(_ text: some StringProtocol) {
@@ -15,22 +15,22 @@ struct VariantID: Hashable, Sendable {
     }
 
     /// 16 hexadecimal digits.
-    var text: String { self.fingerprint.hexadecimal(digits: 16) }
+    package var text: String { self.fingerprint.hexadecimal(digits: 16) }
 
     /// The folder of the variant's file.
     var folder: UInt8 { UInt8(truncatingIfNeeded: self.fingerprint >> 56) }
 }
 
 /// What variants are removed by: parts of digests, of which two may be equal by accident, which costs a render.
-struct VariantOwner: Hashable, Sendable {
+package struct VariantOwner: Hashable, Sendable {
     /// Of the poster's id.
-    let poster: UInt64
+    package let poster: UInt64
     /// Of the name of its source.
-    let source: UInt64
+    package let source: UInt64
     /// Of the bytes of its original.
-    let original: UInt64
+    package let original: UInt64
 
-    init(_ id: PosterID, digest: Digest) {
+    package init(_ id: PosterID, digest: Digest) {
         self.init(poster: Self.poster(id), source: Self.source(id.source), original: Self.original(digest))
     }
 
@@ -38,9 +38,9 @@ struct VariantOwner: Hashable, Sendable {
         (self.poster, self.source, self.original) = (poster, source, original)
     }
 
-    static func poster(_ id: PosterID) -> UInt64 { Digest(of: id.description).start }
-    static func source(_ name: String) -> UInt64 { Digest(of: name).start }
-    static func original(_ digest: Digest) -> UInt64 { digest.start }
+    package static func poster(_ id: PosterID) -> UInt64 { Digest(of: id.description).start }
+    package static func source(_ name: String) -> UInt64 { Digest(of: name).start }
+    package static func original(_ digest: Digest) -> UInt64 { digest.start }
 }
 
 /// The name of a variant's file, which says all that is needed to find, count, evict and remove it, so that a list of names
@@ -48,7 +48,7 @@ struct VariantOwner: Hashable, Sendable {
 ///
 /// `KEY-POSTER-SOURCE-ORIGINAL-VERSION-EFFORT-MICROSECONDS-LENGTH.variant`: numbers in hexadecimal, the first five of
 /// 16, 16, 16, 16 and 8 digits.
-struct VariantFileName: Hashable, Sendable {
+package struct VariantFileName: Hashable, Sendable {
     private static let suffix = ".variant"
     /// The largest number of bytes and of microseconds in a name.
     private static let greatest = UInt64(1) << 48
@@ -56,7 +56,7 @@ struct VariantFileName: Hashable, Sendable {
     /// The version of the files' format.
     static let format: UInt16 = 1
     /// Of the format and of the codec: files with another one are not read.
-    static let currentVersion = UInt32(
+    package static let currentVersion = UInt32(
         truncatingIfNeeded: Digest(of: "\(Self.format) \(CodecVersion.current)").start)
 
     let id: VariantID
@@ -124,7 +124,8 @@ struct VariantFileName: Hashable, Sendable {
 }
 
 extension UInt64 {
-    fileprivate func hexadecimal(digits: Int) -> String {
+    /// With leading zeros.
+    package func hexadecimal(digits: Int) -> String {
         let text = String(self, radix: 16)
         return String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
     }

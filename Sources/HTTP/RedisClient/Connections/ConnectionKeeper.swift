@@ -1,0 +1,99 @@
+import Flights
+import Logging
+import Synchronization
+
+/// Which of a client's connections a command takes: what is large does not delay what a request waits for.
+package enum RedisLane: Hashable, Sendable, CaseIterable {
+    case interactive
+    case background
+}
+
+/// Keeps one connection, and makes another one when it is lost.
+final class ConnectionKeeper: Sendable {
+    private struct State {
+        var connection: RedisConnection?
+        /// Why there is none.
+        var failure = RedisFailure.unavailable("it is not connected yet")
+        /// Attempts and connections that failed in a row.
+        var failures = 0
+        var connections = 0
+    }
+
+    private let dialer: RedisDialer
+    private let log: AvailabilityLog?
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let random: @Sendable () -> Double
+    private let now: @Sendable () -> UInt64
+    private let state = Mutex(State())
+
+    /// - Parameter log: For one line when it begins to fail, and one when that ends.
+    init(
+        _ dialer: RedisDialer, log: AvailabilityLog?, now: @escaping @Sendable () -> UInt64,
+        sleep: @escaping @Sendable (Duration) async throws -> Void, random: @escaping @Sendable () -> Double
+    ) {
+        self.dialer = dialer
+        self.log = log
+        self.now = now
+        self.sleep = sleep
+        self.random = random
+    }
+
+    /// - Throws: ``RedisFailure`` when there is none.
+    func connection() throws(RedisFailure) -> RedisConnection {
+        let (connection, failure) = self.state.withLock { ($0.connection, $0.failure) }
+        guard let connection else { throw failure }
+        return connection
+    }
+
+    /// Why there is none; nil when there is one.
+    var failure: RedisFailure? { self.state.withLock { $0.connection == nil ? $0.failure : nil } }
+
+    /// How many connections there have been.
+    var connectionCount: Int { self.state.withLock { $0.connections } }
+
+    var inFlightCount: Int { self.state.withLock { $0.connection }?.inFlightCount ?? 0 }
+
+    /// Returns when the task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            do {
+                let connection = try await self.dialer.connect(isExclusive: false)
+                let begin = self.now()
+                self.state.withLock { state in
+                    state.connection = connection
+                    state.connections += 1
+                }
+                self.log?.succeeded()
+                let failure = await connection.closed()
+                guard !Task.isCancelled else { return self.lost(.unavailable("this process ends")) }
+                // One that lasts shows that the server works: the next pause is short again.
+                let hasLasted = self.now() &- begin >= self.dialer.configuration.backOff.longest.nanoseconds
+                self.lost(failure, hasLasted: hasLasted)
+                self.log?.failed(failure)
+            } catch is CancellationError {
+                return self.lost(.unavailable("this process ends"))
+            } catch {
+                let failure = error as? RedisFailure ?? .unavailable("\(error)")
+                self.lost(failure)
+                self.log?.failed(failure)
+            }
+            let failures = self.state.withLock { $0.failures }
+            do {
+                try await self.sleep(
+                    self.dialer.configuration.backOff.pause(after: failures, random: self.random()))
+            } catch {
+                return
+            }
+        }
+    }
+
+    private func lost(_ failure: RedisFailure, hasLasted: Bool = false) {
+        let reason: RedisFailure =
+            if case .unavailable = failure { failure } else { .unavailable("\(failure)") }
+        self.state.withLock { state in
+            state.connection = nil
+            state.failure = reason
+            state.failures = hasLasted ? 1 : state.failures + 1
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import FoundationEssentials
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Makes connections: TCP, TLS, user and password, database, and a look whether the server is ready and no replica.
+struct RedisDialer: Sendable {
+    let configuration: RedisConfiguration
+    let group: any EventLoopGroup
+
+    /// - Throws: ``RedisFailure``, `CancellationError`.
+    func connect(isExclusive: Bool) async throws -> RedisConnection {
+        let connection = try await self.open(isExclusive: isExclusive)
+        do {
+            try await self.greet(connection)
+        } catch {
+            connection.close(because: error as? RedisFailure ?? .unavailable("it was not wanted any more"))
+            throw error
+        }
+        if !isExclusive {
+            connection.watch(every: self.configuration.watchInterval, timeout: self.configuration.hangTimeout)
+        }
+        return connection
+    }
+
+    private func open(isExclusive: Bool) async throws -> RedisConnection {
+        let configuration = self.configuration
+        let security = try configuration.address.isEncrypted ? self.security() : nil
+        let load = ConnectionLoad(configuration.pipeline)
+        let address = configuration.address
+        // A name or address that TLS compares with the certificate; addresses are compared without being sent.
+        let isNumeric = (try? SocketAddress(ipAddress: address.host, port: address.port)) != nil
+        let result = PendingResult<RedisConnection>()
+        let bootstrap = ClientBootstrap(group: self.group)
+            .connectTimeout(TimeAmount(configuration.connectTimeout))
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let security {
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLClientHandler(context: security, serverHostname: isNumeric ? nil : address.host))
+                    }
+                    try channel.pipeline.syncOperations.addHandler(
+                        RedisChannelHandler(configuration.replies, load: load))
+                }
+            }
+        return try await result.value(begin: {
+            bootstrap.connect(host: address.host, port: address.port).flatMapThrowing { channel in
+                let handler = try channel.pipeline.syncOperations.handler(type: RedisChannelHandler.self)
+                return RedisConnection(
+                    channel, NIOLoopBound(handler, eventLoop: channel.eventLoop), load, isExclusive: isExclusive,
+                    commandTimeout: configuration.commandTimeout)
+            }.whenComplete { outcome in
+                let isWanted = result.finish(outcome.mapError { RedisFailure.unavailable(Self.reason($0)) })
+                // The task was cancelled meanwhile.
+                if !isWanted, case .success(let connection) = outcome {
+                    connection.close(because: .unavailable("it was not wanted any more"))
+                }
+            }
+        })
+    }
+
+    private func security() throws -> NIOSSLContext {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        if let file = self.configuration.authorityFile { tls.trustRoots = .file(file) }
+        do {
+            return try NIOSSLContext(configuration: tls)
+        } catch {
+            throw RedisFailure.unavailable("TLS cannot be set up: \(error)")
+        }
+    }
+
+    /// The commands that every connection begins with, all within the same time.
+    private func greet(_ connection: RedisConnection) async throws {
+        let timeout = self.configuration.connectTimeout
+        let address = self.configuration.address
+        if let password = try self.password() {
+            let words = address.user.map { [$0, password] } ?? [password]
+            _ = try await connection.send(RedisCommand("AUTH", arguments: words.map(\.redisBytes)), within: timeout)
+        }
+        if address.database != 0 {
+            _ = try await connection.send(RedisCommand("SELECT", address.database), within: timeout)
+        }
+        do {
+            _ = try await connection.send(
+                RedisCommand("CLIENT", "SETNAME", self.configuration.clientName), within: timeout)
+            let role = try await connection.send(RedisCommand("ROLE"), within: timeout)
+            if role.elements?.first?.text == "slave" { throw RedisFailure.refusal("READONLY") }
+        } catch RedisFailure.refused(let text) where !text.hasPrefix("READONLY") && !text.hasPrefix("NOAUTH") {
+            // Proxies and access rules may not allow them.
+        }
+        _ = try await connection.send(RedisCommand("PING"), within: timeout)
+    }
+
+    private func password() throws(RedisFailure) -> String? {
+        guard let file = self.configuration.passwordFile else { return self.configuration.address.password }
+        let limit = RedisConfiguration.passwordFileLimit
+        guard let bytes = try? Data(contentsOf: URL(filePath: file)), bytes.count <= limit,
+            let text = String(validating: bytes, as: UTF8.self)
+        else { throw .unavailable("the password cannot be read from \(file)") }
+        let password = text.trimmingPrefix(while: \.isWhitespace)
+        guard let last = password.lastIndex(where: { !$0.isWhitespace }) else {
+            throw .unavailable("\(file) has no password")
+        }
+        return String(password[...last])
+    }
+
+    /// A system's error in few words.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let failure as NIOConnectionError:
+            if let first = failure.connectionErrors.first { return "\(first.error)" }
+            return "its name has no address"
+        case ChannelError.connectTimeout: return "it took too long to connect"
+        default: return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import CoreMetrics
+import Synchronization
+
+/// Timers of commands by name and outcome, and counters of those that failed.
+///
+/// Under the lock: the series that there are.
+final class RedisMetrics: Sendable {
+    private struct Key: Hashable {
+        let operation: String
+        let outcome: String
+    }
+
+    private let metrics: any MetricsFactory
+    private let timers = Mutex<[Key: Timer]>([:])
+    private let errors = Mutex<[Key: Counter]>([:])
+
+    init(_ metrics: any MetricsFactory) {
+        self.metrics = metrics
+    }
+
+    /// - Parameters:
+    ///   - operation: The command's name.
+    ///   - failure: nil for a success.
+    func record(_ operation: String, _ failure: RedisFailure?, nanoseconds: UInt64) {
+        let key = Key(operation: operation, outcome: failure?.label ?? "done")
+        let dimensions = [("operation", key.operation), ("outcome", key.outcome)]
+        // One that was not sent took no time.
+        if !(failure?.isLocal ?? false) {
+            self.timers.withLock { timers in
+                if let timer = timers[key] { return timer }
+                let timer = Timer(
+                    label: "onesheet.redis.command.duration", dimensions: dimensions, factory: self.metrics)
+                timers[key] = timer
+                return timer
+            }.recordNanoseconds(Int64(clamping: nanoseconds))
+        }
+        guard failure != nil else { return }
+        self.errors.withLock { errors in
+            if let counter = errors[key] { return counter }
+            let counter = Counter(label: "onesheet.redis.errors", dimensions: dimensions, factory: self.metrics)
+            errors[key] = counter
+            return counter
+        }.increment()
+    }
+}
+
+extension RedisFailure {
+    /// Whether nothing was sent.
+    var isLocal: Bool {
+        switch self {
+        case .unavailable, .overloaded: true
+        case .timedOut, .refused, .unintelligible: false
+        }
+    }
+}
