@@ -6,7 +6,8 @@ import Testing
 @Suite struct RedisVariantNameTests {
     @Test func variantsOfAPosterShareAKey() throws {
         let names = [
-            try TestVariant(width: 40), try TestVariant(width: 41), try TestVariant(seed: 2), try TestVariant(format: .jpeg),
+            try TestVariant(width: 40), try TestVariant(width: 41), try TestVariant(seed: 2),
+            try TestVariant(format: .jpeg),
         ].map { RedisVariantName($0.key, prefix: "test:") }
         #expect(Set(names.map(\.key)).count == 1)
         #expect(Set(names.map(\.field)).count == names.count)

@@ -18,7 +18,9 @@ import Testing
         Reply(testDescription: "a large array", bytes: "*1000000\r\n"),
         Reply(testDescription: "deep arrays", bytes: String(repeating: "*1\r\n", count: 40)),
         Reply(testDescription: "a long line", bytes: "+" + String(repeating: "x", count: 200_000)),
-        Reply(testDescription: "many strings", bytes: "*99\r\n" + String(repeating: "$2000\r\n" + String(repeating: "x", count: 2000) + "\r\n", count: 99)),
+        Reply(
+            testDescription: "many strings",
+            bytes: "*99\r\n" + String(repeating: "$2000\r\n" + String(repeating: "x", count: 2000) + "\r\n", count: 99)),
         Reply(testDescription: "a wrong length", bytes: "$abc\r\n"),
     ])
     func whatIsNoReplyEndsTheConnection(_ reply: Reply) async throws {
