@@ -11,19 +11,16 @@ The program stands in its build folder, beside its resources. Needs Playwright a
 
 import argparse
 import functools
-import http.client
 import http.server
 import json
 import os
-import re
-import shutil
-import subprocess
-import tempfile
 import threading
 import time
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+from program import Server
 
 ROOT = Path(__file__).resolve().parent.parent
 COUNT = 48
@@ -31,46 +28,6 @@ CHROMIUM = "/usr/bin/chromium"
 # In this order, until there are 48.
 FOLDERS = ["film-art", "film-pd", "art-cover"]
 SECONDS = 600
-
-
-class Server:
-    """A program under test, on a folder of its own."""
-
-    def __init__(self, program, *options):
-        self.folder = tempfile.mkdtemp(prefix="onesheet-page-")
-        words = [program, "serve", "--port", "0", "--data-dir", self.folder, "--memory-budget", "512MiB", *options]
-        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.process.stdout.readline()).group(1))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def metrics(self):
-        """The sums of all samples of each metric."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        connection.request("GET", "/metrics")
-        sums = {}
-        for line in connection.getresponse().read().decode().splitlines():
-            if line.startswith("#") or not line: continue
-            name, value = line.rsplit(" ", 1)
-            name = name.partition("{")[0]
-            sums[name] = sums.get(name, 0) + float(value)
-        connection.close()
-        return sums
-
-    def quiet(self):
-        """Waits until nothing is encoded again."""
-        end = time.monotonic() + SECONDS
-        while time.monotonic() < end:
-            metrics = self.metrics()
-            if metrics["onesheet_reencodings_waiting"] + metrics["onesheet_reencodings_running"] == 0: return metrics
-            time.sleep(0.1)
-        raise SystemExit(f"encoding again has not ended in {SECONDS} s")
 
 
 class Files:
@@ -138,7 +95,7 @@ def load(playwright, urls):
 
 
 def measure(playwright, program, options, ids, width):
-    with Server(program, *options) as server:
+    with Server(program, "--memory-budget", "512MiB", *options) as server:
         urls = [f"http://127.0.0.1:{server.port}/poster/{name}?w={width}" for name in ids]
         first = load(playwright, urls)
         start = time.monotonic()

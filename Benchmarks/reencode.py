@@ -13,94 +13,52 @@ The program stands in its build folder, beside its resources. Needs Python 3.9. 
 """
 
 import argparse
-import http.client
 import json
 import os
-import re
-import shutil
 import statistics
-import subprocess
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from program import Server
 
 POSTERS = sorted(path.stem for path in (Path(__file__).resolve().parent.parent / "bench-data" / "originals").glob("*.jpg"))
 MODERN = {"Accept": "image/avif,image/webp,image/apng,image/*,*/*;q=0.8"}
 CLIENTS = 8
 
 
-class Server:
-    """A program under test, on a folder of its own."""
+def get(connection, target):
+    """The media type, the length and the seconds of a response."""
+    start = time.perf_counter()
+    connection.request("GET", target, headers=MODERN)
+    response = connection.getresponse()
+    body = response.read()
+    if response.status != 200: raise SystemExit(f"{target}: {response.status} {body[:200]}")
+    return response.getheader("Content-Type"), len(body), time.perf_counter() - start
 
-    def __init__(self, program, *options):
-        self.folder = tempfile.mkdtemp(prefix="onesheet-reencode-")
-        words = [program, "serve", "--port", "0", "--data-dir", self.folder, "--connections-per-address", "0", *options]
-        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.process.stdout.readline()).group(1))
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def connect(self):
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
-
-    def metrics(self):
-        """The sums of all samples of each metric."""
-        connection = self.connect()
-        connection.request("GET", "/metrics")
-        sums = {}
-        for line in connection.getresponse().read().decode().splitlines():
-            if line.startswith("#") or not line: continue
-            name, value = line.rsplit(" ", 1)
-            name = name.partition("{")[0]
-            sums[name] = sums.get(name, 0) + float(value)
+def get_all(server, targets, clients=CLIENTS):
+    """Requests targets on several connections; the media types and lengths, in their order."""
+    def run(part):
+        connection = server.connect()
+        found = [(index, get(connection, targets[index])[:2]) for index in part]
         connection.close()
-        return sums
-
-    def get(self, connection, target):
-        """The media type, the length and the seconds of a response."""
-        start = time.perf_counter()
-        connection.request("GET", target, headers=MODERN)
-        response = connection.getresponse()
-        body = response.read()
-        if response.status != 200: raise SystemExit(f"{target}: {response.status} {body[:200]}")
-        return response.getheader("Content-Type"), len(body), time.perf_counter() - start
-
-    def all(self, targets, clients=CLIENTS):
-        """Requests targets on several connections; the media types and lengths, in their order."""
-        def run(part):
-            connection = self.connect()
-            found = [(index, self.get(connection, targets[index])[:2]) for index in part]
-            connection.close()
-            return found
-        with ThreadPoolExecutor(clients) as pool:
-            found = pool.map(run, [range(client, len(targets), clients) for client in range(clients)])
-        return [value for _, value in sorted(pair for part in found for pair in part)]
-
-    def quiet(self):
-        """Waits until nothing is encoded again; the metrics then."""
-        while True:
-            metrics = self.metrics()
-            if metrics["onesheet_reencodings_waiting"] + metrics["onesheet_reencodings_running"] == 0: return metrics
-            time.sleep(0.1)
+        return found
+    with ThreadPoolExecutor(clients) as pool:
+        found = pool.map(run, [range(client, len(targets), clients) for client in range(clients)])
+    return [value for _, value in sorted(pair for part in found for pair in part)]
 
 
 def wall(program, widths):
     """How long a wall of posters takes to be AVIF, and what that saves."""
     targets = [f"/poster/{poster}?w={width}" for poster in POSTERS for width in widths]
     with Server(program, "--memory-budget", "512MiB") as server:
-        before = server.all(targets)
+        before = get_all(server, targets)
         start = time.perf_counter()
-        server.all(targets)
+        get_all(server, targets)
         metrics = server.quiet()
         seconds = time.perf_counter() - start
-        after = server.all(targets)
+        after = get_all(server, targets)
     types = {}
     for kind, _ in after: types[kind] = types.get(kind, 0) + 1
     sizes = [sum(length for _, length in found) for found in (before, after)]
@@ -112,7 +70,7 @@ def wall(program, widths):
 def used(server, count):
     """Makes variants that wait to be encoded again."""
     targets = [f"/poster/{poster}?w={width}&format=webp" for poster in POSTERS for width in range(200, 200 + count)]
-    for _ in range(2): server.all(targets)
+    for _ in range(2): get_all(server, targets)
 
 
 def load(program, seconds=20):
@@ -127,7 +85,7 @@ def load(program, seconds=20):
             connection, done = server.connect(), 0
             while time.perf_counter() < end:
                 poster = POSTERS[(number + done * CLIENTS) % len(POSTERS)]
-                server.get(connection, f"/poster/{poster}?w={300 + (number * 997 + done * 13) % 600}&q={40 + done % 50}&format=jpeg")
+                get(connection, f"/poster/{poster}?w={300 + (number * 997 + done * 13) % 600}&q={40 + done % 50}&format=jpeg")
                 done += 1
             return done
         with ThreadPoolExecutor(CLIENTS) as pool: renders = sum(pool.map(client, range(CLIENTS)))
@@ -152,7 +110,7 @@ def cold(program, rounds, option="--reencode", modes=("on", "off"), form="jpeg",
                 connection = server.connect()
                 for number in range(count):
                     target = f"/poster/{POSTERS[number % len(POSTERS)]}?w={300 + number % 7 * 20}&q={30 + number // 7 % 60}&format={form}"
-                    found[mode].append(server.get(connection, target)[2])
+                    found[mode].append(get(connection, target)[2])
                 if mode == modes[0]:
                     metrics = server.metrics()
                     for name, metric in counts.items(): totals[name] += int(metrics[metric])

@@ -48,7 +48,10 @@ def several_nodes(settings, report):
         report.row("three nodes", engines=", ".join(cluster.engines), seconds=round(seconds, 1), origin_requests=asked, per_original=round(asked / settings.posters, 4),
                    most_of_one=origin.counts()["most"], renders=int(renders), by_one_nodes=round(renders / alone, 4))
         # Of few posters, one more than each is already above the share.
-        report.check("three nodes", f"{asked} origin requests for {settings.posters} originals", asked <= max(settings.posters * MOST_ORIGIN_REQUESTS, settings.posters + 1))
+        # Nodes that fetch the same original at once agree on one through Redis.
+        if "redis" in cluster.engines:
+            most = max(settings.posters * MOST_ORIGIN_REQUESTS, settings.posters + 1)
+            report.check("three nodes", f"{asked} origin requests for {settings.posters} originals", asked <= most)
         if "redis" in cluster.engines:
             report.check("three nodes", f"{renders:.0f} renders, one node has {alone:.0f}", abs(renders / alone - 1) <= MOST_RENDER_DIFFERENCE)
         fourth_node(settings, report, cluster, origin)

@@ -2,10 +2,13 @@
 import http.client
 import json
 import re
-import signal
 import subprocess
+import sys
 
-from engines import BUCKET, Engine
+from engines import BUCKET, ROOT, Engine
+
+sys.path.insert(0, str(ROOT / "Benchmarks"))
+from program import sums
 
 
 class Sharing:
@@ -86,10 +89,4 @@ class Node(Engine):
 
     def metrics(self):
         """The sums of all samples of each metric."""
-        sums = {}
-        for line in self.get("/metrics")[2].decode().splitlines():
-            if line.startswith("#") or not line: continue
-            name, value = line.rsplit(" ", 1)
-            name = name.partition("{")[0]
-            sums[name] = sums.get(name, 0) + float(value)
-        return sums
+        return sums(self.get("/metrics")[2].decode())

@@ -1,0 +1,58 @@
+"""A program under test on a folder of its own, for page.py and reencode.py, and what its /metrics says."""
+
+import http.client
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+
+QUIET_SECONDS = 600
+
+
+def sums(metrics):
+    """The sums of all samples of each metric."""
+    found = {}
+    for line in metrics.splitlines():
+        if line.startswith("#") or not line: continue
+        name, value = line.rsplit(" ", 1)
+        name = name.partition("{")[0]
+        found[name] = found.get(name, 0) + float(value)
+    return found
+
+
+class Server:
+    """`onesheet serve`, with all clients at one address."""
+
+    def __init__(self, program, *options):
+        self.folder = tempfile.mkdtemp(prefix="onesheet-bench-")
+        words = [program, "serve", "--port", "0", "--data-dir", self.folder, "--connections-per-address", "0", *options]
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        self.port = int(re.search(r"127\.0\.0\.1:(\d+)", self.process.stdout.readline()).group(1))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def connect(self):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+
+    def metrics(self):
+        connection = self.connect()
+        connection.request("GET", "/metrics")
+        text = connection.getresponse().read().decode()
+        connection.close()
+        return sums(text)
+
+    def quiet(self):
+        """Waits until nothing is encoded again; the metrics then."""
+        end = time.monotonic() + QUIET_SECONDS
+        while time.monotonic() < end:
+            metrics = self.metrics()
+            if metrics["onesheet_reencodings_waiting"] + metrics["onesheet_reencodings_running"] == 0: return metrics
+            time.sleep(0.1)
+        raise SystemExit(f"encoding again has not ended in {QUIET_SECONDS} s")
