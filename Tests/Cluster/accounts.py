@@ -11,7 +11,7 @@ SECONDS = 1
 def run(settings, report):
     settings.need("--library")
     with settings.cluster("accounts", engines=("postgresql", "redis"), balanced=False) as cluster:
-        use(report, cluster.nodes)
+        use(settings, report, cluster.nodes)
 
 
 def call(node, method, target, token=None, body=None, form=None):
@@ -32,7 +32,7 @@ def sign_in(first, second):
     return session["token"]
 
 
-def use(report, nodes):
+def use(settings, report, nodes):
     run = "one user, three nodes"
     token = sign_in(nodes[0], nodes[1])
     put, _ = call(nodes[1], "PUT", f"/favourites/{FILM}", token)
@@ -47,4 +47,4 @@ def use(report, nodes):
     seconds = time.monotonic() - start
     report.row(run, favourite=put, rating=rated, revoked=ended, invalid_on_all_after_ms=round(1000 * seconds))
     report.check(run, f"the session is valid on all nodes, then revoked: {before}, {ended}", before == [200] * len(nodes) and ended == 204)
-    report.check(run, f"a revoked session is invalid on all nodes within {SECONDS} s, not {seconds:.1f}", is_over and seconds <= SECONDS)
+    report.check(run, f"a revoked session is invalid on all nodes within {SECONDS} s, not {seconds:.1f}", is_over and (settings.is_short or seconds <= SECONDS))

@@ -169,8 +169,9 @@ def main():
     parser.add_argument("--port", type=int, default=8080)
     parser.add_argument("--nodes", type=int, default=3, choices=range(1, 10))
     parser.add_argument("--without", default="", help="engines that are not started, separated by commas")
-    parser.add_argument("options", nargs="*", help="options of all nodes, after --")
-    arguments = parser.parse_args()
+    own, options = sys.argv[1:], []
+    if "--" in own: own, options = own[:own.index("--")], own[own.index("--") + 1:]
+    arguments = parser.parse_args(own)
     without = set(filter(None, arguments.without.split(",")))
     if without - set(ENGINES): parser.error(f"--without: any of {', '.join(ENGINES)}")
 
@@ -190,7 +191,7 @@ def main():
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Failure(f"another cluster runs with {arguments.data}")
-        cluster = Cluster(arguments.program, arguments.data, arguments.nodes, [name for name in ENGINES if name not in without], arguments.options, arguments.port)
+        cluster = Cluster(arguments.program, arguments.data, arguments.nodes, [name for name in ENGINES if name not in without], options, arguments.port)
         cluster.check()
         for each in cluster.all:
             print(f"starting {each.name} at port {each.port}", flush=True)

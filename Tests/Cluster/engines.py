@@ -199,6 +199,7 @@ class PostgreSQL(Engine):
         identity = {"user": self.user, "group": self.user, "extra_groups": []} if self.user else {}
         made = subprocess.run([self.program("initdb"), f"--pgdata={self.folder}", *options, *([] if self.durable else ["--no-sync"])], cwd=self.folder,
                               capture_output=True, text=True, **identity)
+        passwords.unlink()
         if made.returncode: raise Failure(f"initdb failed: {made.stderr}")
 
     def give_folder(self):
