@@ -90,6 +90,7 @@ class KnownAnswers:
 async def crowd(port, targets, clients, tries=2, known=None, until=None, fields=()):
     """Requests targets from several connections, as often as they fail at most; all tries of each, in the order of their ends.
 
+    - targets: for GET, or each with its method.
     - until: ends early when this is set.
     """
     targets, found = iter(targets), []
@@ -98,9 +99,10 @@ async def crowd(port, targets, clients, tries=2, known=None, until=None, fields=
         connection = Connection(port)
         for target in targets:
             if until is not None and until.is_set(): break
+            method, path = ("GET", target) if isinstance(target, str) else target
             answers = []
             while len(answers) < tries:
-                answers.append(await connection.get(target, fields))
+                answers.append(await connection.get(path, fields, method))
                 if known: known.note(answers[-1])
                 answers[-1].body = b""
                 if answers[-1].is_good: break
