@@ -155,6 +155,17 @@ let package = Package(
             ],
             path: "Sources/Movies/MovieLibrary", swiftSettings: swiftSettings
         ),
+        .systemLibrary(
+            name: "CPosterPostgres", path: "Sources/Movies/CPosterPostgres", providers: [.apt(["libpq-dev"])]),
+        .target(
+            name: "MovieLibraryPostgres",
+            dependencies: [
+                "BoundedCache", "CPosterPostgres", "Flights", "MovieDomain", "MovieLibrary",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Movies/MovieLibraryPostgres", swiftSettings: swiftSettings
+        ),
         .target(name: "SearchText", path: "Sources/Movies/SearchText", swiftSettings: swiftSettings),
         .target(
             name: "EmbeddedCatalogue",
@@ -288,8 +299,8 @@ let package = Package(
             name: "OneSheetServer",
             dependencies: [
                 "BoundedCache", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer",
-                "MovieAPI", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieSources", "MovieWeb",
-                "ObjectStorage", "OneSheetConfiguration", "OpenAPI",
+                "MovieAPI", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieLibraryPostgres", "MovieSources",
+                "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OpenAPI",
                 "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline", "PrometheusMetrics",
                 "UpstreamClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -442,6 +453,15 @@ let package = Package(
                 "RebuildableDatabase",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "MovieLibraryPostgresTests",
+            dependencies: [
+                "EmbeddedCatalogue", "Flights", "LibraryTesting", "MovieDomain", "MovieLibrary",
+                "MovieLibraryPostgres", "PosterTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings

@@ -181,7 +181,7 @@ struct EmbeddedAccountsTests {
 
     @Test func aURLThatIsTooLongIsNoRedirectTarget() async throws {
         let accounts = self.accounts(try self.database())
-        let long = "https://a.test/" + String(repeating: "a", count: EmbeddedAccounts.maxReturnLength)
+        let long = "https://a.test/" + String(repeating: "a", count: GuestAccount.maxReturnLength)
         for (url, expected) in [(long, nil), ("", nil), ("https://a.test", "https://a.test")] as [(String, String?)] {
             let token = try await accounts.requestAuthorization(returningTo: url).token
             #expect(try await accounts.approval(of: token)?.returnTo == expected)

@@ -75,8 +75,10 @@ package struct PosterServer {
         // Services stop from the last to the first: listeners before what their requests wait for.
         var settings = ServiceGroupConfiguration(
             services: [BackgroundService(work: dependencies.store.run), dependencies.movies.maintenance, control]
-                + [sharedStore, watch, relief, notifier.flatMap(BackgroundService.watchdog)].compactMap(\.self)
-                + listeners,
+                + [
+                    sharedStore, watch, relief, dependencies.movies.libraryWatch,
+                    notifier.flatMap(BackgroundService.watchdog),
+                ].compactMap(\.self) + listeners,
             logger: self.logger)
         settings.maximumGracefulShutdownDuration = configuration.deadlines.stop
         let group = ServiceGroup(configuration: settings)

@@ -26,6 +26,8 @@ struct ReadinessTests {
         #expect(Readiness(status).isReady)
         status.library = ServiceStatus.Library(isReadable: false, isWritable: false)
         #expect(Readiness(status).reasons == [.libraryReading, .libraryWriting])
+        status.library?.isShared = true
+        #expect(Readiness(status).isReady && Readiness(status).warnings == [.libraryReading, .libraryWriting])
     }
 
     @Test func anOriginThatIsLeftAloneIsNoReasonAndNeitherIsTheDisksQueue() async throws {

@@ -10,13 +10,11 @@ struct LocalAccount: Decodable, FetchableRecord {
 
     /// A new guest with an invented name.
     init() {
-        let symbols = Array("abcdefghijkmnpqrstuvwxyz23456789")
-        let id = String((0..<20).map { _ in symbols[Int.random(in: symbols.indices)] })
-        self.id = id
-        self.username = "guest-" + id.prefix(4)
+        let guest = GuestAccount()
+        (self.id, self.username) = (guest.id, guest.username)
     }
 
-    var account: Account { Account(source: .embedded, id: self.id, username: self.username, name: "") }
+    var account: Account { GuestAccount(id: self.id, username: self.username).account }
 
     /// The account of a session; nil when it has ended, or belongs to another source.
     static func fetch(_ session: UpstreamSession, from db: Database) throws -> LocalAccount? {

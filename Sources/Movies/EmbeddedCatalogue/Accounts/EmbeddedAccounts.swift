@@ -8,22 +8,7 @@ package import MovieLibrary
 /// session: a shared account, or a name of the user's choice, would expose the ratings of other users. Requests and
 /// accounts are in the library's database, with hashed secrets, and survive a restart.
 package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
-    /// Bounds of number and time.
-    package struct Limits: Hashable, Sendable {
-        /// Lifetime of an authorization request, `1 h` by default.
-        package var requestSeconds: Int64 = 3600
-        /// Authorization requests in all, `10,000` by default; the oldest are evicted. `SignUpRateLimiter` allows fewer.
-        package var requests = 10_000
-        /// Accounts in all, `100,000` by default; the oldest without a session are evicted first, then the oldest.
-        package var accounts = 100_000
-        /// Ratings of a page, `20` by default.
-        package var pageSize = 20
-
-        package init() {}
-    }
-
-    /// The longest URL to return to after the approval, in bytes; a longer one is ignored.
-    package static let maxReturnLength = 4096
+    package typealias Limits = GuestAccount.Limits
 
     let database: LibraryDatabase
     let movies: any MovieRepository
@@ -53,7 +38,7 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         let hash = TokenHash(token)
         let now = self.now().secondsSince1970
         let (expiresAt, limit) = (now + self.limits.requestSeconds, max(1, self.limits.requests))
-        let returnTo = returningTo.flatMap { (1...Self.maxReturnLength).contains($0.utf8.count) ? $0 : nil }
+        let returnTo = returningTo.flatMap { (1...GuestAccount.maxReturnLength).contains($0.utf8.count) ? $0 : nil }
         try await self.database.write { db in
             try db.execute(sql: "DELETE FROM approvalWish WHERE expiresAt <= ?", arguments: [now])
             try ApprovalRecord(tokenHash: hash.bytes, returnTo: returnTo, state: .open, expiresAt: expiresAt).insert(db)

@@ -15,6 +15,11 @@ package final class LibraryDatabase: Sendable {
         package let isReadable: Bool
         /// Whether the latest write succeeded.
         package let isWritable: Bool
+
+        package init(isReadable: Bool, isWritable: Bool) {
+            self.isReadable = isReadable
+            self.isWritable = isWritable
+        }
     }
 
     package let writer: any DatabaseWriter

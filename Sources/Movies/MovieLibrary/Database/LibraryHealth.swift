@@ -1,5 +1,5 @@
-import Logging
-import MovieDomain
+package import Logging
+package import MovieDomain
 import RebuildableDatabase
 import Synchronization
 
@@ -21,7 +21,7 @@ package final class LibraryHealth: Sendable {
     private let now: @Sendable () -> Instant
     private let isClosed = Atomic<Bool>(false)
 
-    init(logger: Logger, now: @escaping @Sendable () -> Instant) {
+    package init(logger: Logger, now: @escaping @Sendable () -> Instant) {
         let fault = { (message: Logger.Message) in
             FaultLog(message, level: .error, logger: logger, secondsSince1970: { now().secondsSince1970 })
         }
@@ -34,10 +34,10 @@ package final class LibraryHealth: Sendable {
     }
 
     /// Whether the latest attempt succeeded.
-    func works(_ operation: Operation) -> Bool { self.logs[operation]?.isOn != true }
+    package func works(_ operation: Operation) -> Bool { self.logs[operation]?.isOn != true }
 
     /// Records a success; a write also ends a full library.
-    func succeeded(_ operation: Operation) {
+    package func succeeded(_ operation: Operation) {
         self.logs[operation]?.end()
         if operation == .writing { self.logs[.adding]?.end() }
     }
@@ -51,7 +51,7 @@ package final class LibraryHealth: Sendable {
     }
 
     /// Whether to probe now; true for one caller.
-    func isProbeDue() -> Bool {
+    package func isProbeDue() -> Bool {
         guard !self.works(.reading) || !self.works(.writing) else { return false }
         let now = self.now().secondsSince1970
         return self.lastTried.withLock { last in
@@ -62,15 +62,17 @@ package final class LibraryHealth: Sendable {
     }
 
     /// Failures are no longer recorded.
-    func close() {
+    package func close() {
         self.isClosed.store(true, ordering: .relaxed)
     }
 }
 
 /// True once, for log lines that would else repeat at every request.
-final class OnceFlag: Sendable {
+package final class OnceFlag: Sendable {
     private let isSet = Atomic<Bool>(false)
 
+    package init() {}
+
     /// - Returns: Whether this call was the first.
-    func setsFirst() -> Bool { !self.isSet.exchange(true, ordering: .relaxed) }
+    package func setsFirst() -> Bool { !self.isSet.exchange(true, ordering: .relaxed) }
 }

@@ -1,5 +1,5 @@
 import GRDB
-import MovieDomain
+package import MovieDomain
 import Synchronization
 
 /// Bounds the number of films of a list in all.
@@ -48,29 +48,29 @@ final class FavouriteCapacity: Sendable {
 
 /// Bounds the age of snapshots of films of The Movie Database, whose terms allow six months: an older one is reduced to id,
 /// title and year until the film is put again.
-final class SnapshotExpiry: Sendable {
+package final class SnapshotExpiry: Sendable {
     /// In seconds: 180 days.
-    static let limit: Int64 = 180 * 86_400
+    package static let limit: Int64 = 180 * 86_400
     /// Between two sweeps, in seconds.
     static let sweepSeconds: Int64 = 3600
     /// The most rows of a sweep.
-    static let batch = 500
+    package static let batch = 500
 
     private let list: StoredList
     private let nextSweep = Mutex<Int64>(.min)
 
-    init(_ list: StoredList) {
+    package init(_ list: StoredList) {
         self.list = list
     }
 
     /// Whether a snapshot has expired.
-    static func isOver(_ id: MovieID, takenAt: Int64?, at now: Instant) -> Bool {
+    package static func isOver(_ id: MovieID, takenAt: Int64?, at now: Instant) -> Bool {
         guard id.source == .tmdb, let takenAt else { return false }
         return now.secondsSince1970 - takenAt >= Self.limit
     }
 
     /// Whether to sweep now; true for one caller.
-    func isDue(at now: Instant) -> Bool {
+    package func isDue(at now: Instant) -> Bool {
         self.nextSweep.withLock { next in
             guard now.secondsSince1970 >= next else { return false }
             next = now.secondsSince1970 + Self.sweepSeconds
@@ -95,7 +95,11 @@ final class SnapshotExpiry: Sendable {
                 sql: "UPDATE \(self.list.rawValue) SET snapshot = ?, snapshotAt = NULL WHERE sequence = ?",
                 arguments: [name, row["sequence"] as Int64])
         }
-        // There may be more.
-        if rows.count == Self.batch { self.nextSweep.withLock { $0 = .min } }
+        self.swept(rows.count)
+    }
+
+    /// Notes a sweep of so many rows: after a full batch there may be more.
+    package func swept(_ count: Int) {
+        if count == Self.batch { self.nextSweep.withLock { $0 = .min } }
     }
 }

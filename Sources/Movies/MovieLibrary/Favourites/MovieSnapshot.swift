@@ -68,7 +68,7 @@ package struct MovieSnapshot: Codable {
     }
 
     /// The title and the year alone. Without the language, so that the rest is requested when it is shown.
-    var nameOnly: MovieSnapshot {
+    package var nameOnly: MovieSnapshot {
         var name = self
         name.language = nil
         (name.originalTitle, name.originalLanguage, name.overview, name.releaseDate) = (nil, nil, nil, nil)
@@ -98,7 +98,7 @@ extension MovieSnapshot {
     }
 
     /// - Throws: `EncodingError`, for numbers that JSON lacks.
-    func json() throws -> String {
+    package func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(self), as: UTF8.self)

@@ -1,5 +1,5 @@
 import GRDB
-import MovieDomain
+package import MovieDomain
 
 /// The lists of films that users keep, by their tables: the favourites, and the films that they want to watch.
 package enum StoredList: String, CaseIterable, Sendable {
@@ -10,7 +10,7 @@ package enum StoredList: String, CaseIterable, Sendable {
     var countTable: String { "\(self.rawValue)Count" }
 
     /// In messages.
-    var words: String {
+    package var words: String {
         switch self {
         case .favourites: "favourites"
         case .watchlist: "films on watchlists"
@@ -19,16 +19,24 @@ package enum StoredList: String, CaseIterable, Sendable {
 }
 
 /// A row of a ``StoredList``.
-struct FavouriteRecord: Decodable, FetchableRecord {
-    let sequence: Int64
+package struct FavouriteRecord: Decodable, FetchableRecord, Sendable {
+    package let sequence: Int64
     let movie: String
     let addedAt: Int64
     let snapshot: String
     /// When the snapshot was taken; nil when it does not expire.
     let snapshotAt: Int64?
 
+    package init(sequence: Int64, movie: String, addedAt: Int64, snapshot: String, snapshotAt: Int64?) {
+        self.sequence = sequence
+        self.movie = movie
+        self.addedAt = addedAt
+        self.snapshot = snapshot
+        self.snapshotAt = snapshotAt
+    }
+
     /// nil for an invalid row.
-    func favourite(at now: Instant) -> Favourite? {
+    package func favourite(at now: Instant) -> Favourite? {
         guard let id = MovieID(self.movie), let snapshot = MovieSnapshot(json: self.snapshot) else { return nil }
         let shown = SnapshotExpiry.isOver(id, takenAt: self.snapshotAt, at: now) ? snapshot.nameOnly : snapshot
         guard let movie = shown.movie(id) else { return nil }

@@ -145,7 +145,7 @@ private struct FilmLinkRecord: Decodable, FetchableRecord {
 
 extension FilmLink {
     /// Whether only the time differs.
-    fileprivate func isSame(as other: FilmLink) -> Bool {
+    package func isSame(as other: FilmLink) -> Bool {
         self.film == other.film && self.counterpart == other.counterpart && self.reason == other.reason
     }
 }

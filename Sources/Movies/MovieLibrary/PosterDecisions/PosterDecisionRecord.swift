@@ -1,8 +1,8 @@
 import FoundationEssentials
-import MovieDomain
+package import MovieDomain
 
 /// A decision as JSON, to which later versions may add members.
-struct PosterDecisionRecord: Codable {
+package struct PosterDecisionRecord: Codable {
     struct Location: Codable {
         var web: String?
         var tmdb: String?
@@ -48,14 +48,14 @@ struct PosterDecisionRecord: Codable {
     var failures: [Failure]
     var decidedAt: Int64
 
-    init(_ decision: PosterDecision) {
+    package init(_ decision: PosterDecision) {
         self.candidates = decision.candidates.compactMap(Candidate.init)
         self.failures = decision.failures.map(Failure.init)
         self.decidedAt = decision.decidedAt.secondsSince1970
     }
 
     /// The decision without invalid parts.
-    var decision: PosterDecision {
+    package var decision: PosterDecision {
         let candidates = self.candidates.compactMap(\.judged)
         let chosen = candidates.first { $0.verdict == .chosen }?.candidate
         return PosterDecision(

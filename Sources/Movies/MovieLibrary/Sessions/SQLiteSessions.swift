@@ -24,14 +24,11 @@ package struct SQLiteSessions: SessionRepository {
     private static let knownLimit = 4096
 
     private let database: LibraryDatabase
-    private let seal: SessionCipher
+    private let coder: SessionCoder
     private let limits: Limits
-    private let logger: Logger
     private let now: @Sendable () -> Instant
     /// As stored: their secrets stay sealed.
     private let known: KnownRows<TokenHash, SessionRecord>
-    private let firstOtherKey = OnceFlag()
-    private let firstBroken = OnceFlag()
 
     /// - Parameters:
     ///   - key: Encrypts secrets. A new key ends the sessions of accounts.
@@ -42,14 +39,13 @@ package struct SQLiteSessions: SessionRepository {
     ) {
         self.database = database
         self.known = KnownRows(of: SessionRecord.databaseTableName, database.changes, limit: Self.knownLimit)
-        self.seal = SessionCipher(key: key)
+        self.coder = SessionCoder(key: key, logger: logger)
         self.limits = limits
-        self.logger = logger
         self.now = now
     }
 
     package func keep(_ session: Session, under token: AccessToken) async throws {
-        let record = try self.record(of: session, under: TokenHash(token))
+        let record = try self.coder.record(of: session, under: TokenHash(token))
         let now = self.now().secondsSince1970
         try await self.database.write { db in
             try db.execute(sql: "DELETE FROM session WHERE tokenHash = ?", arguments: [record.tokenHash])
@@ -99,7 +95,7 @@ package struct SQLiteSessions: SessionRepository {
                     db.cachedStatement(sql: SessionRecord.selectByToken), arguments: [hash.bytes])
             }
         }
-        return record.flatMap { self.session($0, under: hash, at: now) }
+        return record.flatMap { self.coder.session($0, under: hash, at: now) }
     }
 
     package func renew(_ token: AccessToken, until end: Instant, deviceUntil deviceEnd: Instant) async throws {
@@ -143,30 +139,6 @@ package struct SQLiteSessions: SessionRepository {
             if let device = record?.device { try Self.removeFilms(of: device, in: db) }
             return record
         }
-        return record.flatMap { self.session($0, under: hash, at: now) }
-    }
-
-    private func record(of session: Session, under token: TokenHash) throws -> SessionRecord {
-        do {
-            return try SessionRecord(session, under: token, sealedBy: self.seal)
-        } catch {
-            throw StorageFailure(reason: "a secret cannot be sealed: \(error)")
-        }
-    }
-
-    private func session(_ record: SessionRecord, under token: TokenHash, at now: Instant) -> Session? {
-        guard now.secondsSince1970 < record.expiresAt else { return nil }
-        do throws(SessionRecord.Flaw) {
-            return try record.session(under: token, openedBy: self.seal)
-        } catch {
-            switch error {
-            case .otherKey where self.firstOtherKey.setsFirst():
-                self.logger.warning("Sessions were sealed with another key; their users have to sign in again")
-            case .broken where self.firstBroken.setsFirst():
-                self.logger.warning("A session in the library is not as it was written, and is not accepted")
-            case .otherKey, .broken: break
-            }
-            return nil
-        }
+        return record.flatMap { self.coder.session($0, under: hash, at: now) }
     }
 }

@@ -1,33 +1,33 @@
 import Crypto
-import FoundationEssentials
-import GRDB
-import MovieDomain
+package import FoundationEssentials
+package import GRDB
+package import MovieDomain
 
 /// A row of `session`.
-struct SessionRecord: Encodable, FetchableRecord, PersistableRecord {
-    static let databaseTableName = "session"
+package struct SessionRecord: Encodable, FetchableRecord, PersistableRecord, Sendable {
+    package static let databaseTableName = "session"
     /// With the columns in the order of ``init(row:)``.
     static let selectByToken = """
         SELECT tokenHash, owner, ownerSource, ownerID, source, accountID, keyID, sealedSecret, device, expiresAt
         FROM session WHERE tokenHash = ?
         """
 
-    var tokenHash: Data
-    var owner: String
+    package var tokenHash: Data
+    package var owner: String
     /// nil for a device.
-    var ownerSource: String?
-    var ownerID: String
+    package var ownerSource: String?
+    package var ownerID: String
     /// Of the upstream session, with the two below; nil for a device.
-    var source: String?
-    var accountID: String?
+    package var source: String?
+    package var accountID: String?
     /// Of the key that sealed the secret.
-    var keyID: String?
-    var sealedSecret: Data?
+    package var keyID: String?
+    package var sealedSecret: Data?
     /// The id of the device that signed in; nil for none. Not sealed: a program that can write the file can change favourites anyway.
-    var device: String?
-    var expiresAt: Int64
+    package var device: String?
+    package var expiresAt: Int64
 
-    init(_ session: Session, under token: TokenHash, sealedBy seal: SessionCipher) throws {
+    package init(_ session: Session, under token: TokenHash, sealedBy seal: SessionCipher) throws {
         self.tokenHash = token.bytes
         self.owner = session.owner.key
         switch session.owner {
@@ -44,8 +44,24 @@ struct SessionRecord: Encodable, FetchableRecord, PersistableRecord {
         self.expiresAt = session.expiresAt.secondsSince1970
     }
 
+    package init(
+        tokenHash: Data, owner: String, ownerSource: String?, ownerID: String, source: String?, accountID: String?,
+        keyID: String?, sealedSecret: Data?, device: String?, expiresAt: Int64
+    ) {
+        self.tokenHash = tokenHash
+        self.owner = owner
+        self.ownerSource = ownerSource
+        self.ownerID = ownerID
+        self.source = source
+        self.accountID = accountID
+        self.keyID = keyID
+        self.sealedSecret = sealedSecret
+        self.device = device
+        self.expiresAt = expiresAt
+    }
+
     /// By position: with every request of a client that is known, looking the columns up by name would take longer than the statement.
-    init(row: Row) throws {
+    package init(row: Row) throws {
         self.tokenHash = try row.decode(atIndex: 0)
         self.owner = try row.decode(atIndex: 1)
         self.ownerSource = try row.decode(atIndex: 2)
@@ -59,14 +75,14 @@ struct SessionRecord: Encodable, FetchableRecord, PersistableRecord {
     }
 
     /// Why a row is invalid.
-    enum Flaw: Error {
+    package enum Flaw: Error {
         /// It was encrypted with another key.
         case otherKey
         /// It was changed, or moved to another row.
         case broken
     }
 
-    func session(under token: TokenHash, openedBy seal: SessionCipher) throws(Flaw) -> Session {
+    package func session(under token: TokenHash, openedBy seal: SessionCipher) throws(Flaw) -> Session {
         let owner = try self.sessionOwner
         let expiresAt = Instant(secondsSince1970: self.expiresAt)
         guard let sealedSecret, let keyID else {
@@ -92,8 +108,12 @@ struct SessionRecord: Encodable, FetchableRecord, PersistableRecord {
 }
 
 /// Encrypts the secrets of upstream sessions (AES-GCM, NIST SP 800-38D), each for one row only.
-struct SessionCipher {
+package struct SessionCipher: Sendable {
     let key: SecretKey
+
+    package init(key: SecretKey) {
+        self.key = key
+    }
 
     /// The secret for the row of a token: a nonce, the encrypted text and a tag.
     func seal(_ upstream: UpstreamSession, for token: TokenHash, of owner: Owner) throws -> Data {

@@ -85,6 +85,8 @@ package struct Readiness: Encodable {
     let status: String
     /// Empty while it is ready.
     let reasons: [Reason]
+    /// What does not work, though the service is ready: another node would lack it, too.
+    let warnings: [Reason]
     let origins: [Origin]
     let disk: ServiceStatus.Disk
     let variantDisk: ServiceStatus.VariantDisk
@@ -106,11 +108,15 @@ package struct Readiness: Encodable {
         var reasons: [Reason] = []
         if status.isStopping { reasons.append(.stopping) }
         if !status.disk.isWritable { reasons.append(.disk) }
-        if status.library?.isReadable == false { reasons.append(.libraryReading) }
-        if status.library?.isWritable == false { reasons.append(.libraryWriting) }
+        var faults: [Reason] = []
+        if status.library?.isReadable == false { faults.append(.libraryReading) }
+        if status.library?.isWritable == false { faults.append(.libraryWriting) }
+        let isShared = status.library?.isShared == true
+        if !isShared { reasons += faults }
         if status.queues.contains(where: { $0.name == Self.codecQueue && $0.isFull }) { reasons.append(.queue) }
         self.status = reasons.isEmpty ? "ready" : "unready"
         self.reasons = reasons
+        self.warnings = isShared ? faults : []
         self.origins = status.origins.map {
             Origin(
                 name: $0.name, breaker: $0.breaker, retryAfter: $0.retryAfter, underWay: $0.underWay,

@@ -109,10 +109,13 @@ package struct ServiceStatus: Sendable {
         package var isReadable: Bool
         /// Whether the last write succeeded.
         package var isWritable: Bool
+        /// Whether other nodes have the same one.
+        package var isShared: Bool
 
-        package init(isReadable: Bool, isWritable: Bool) {
+        package init(isReadable: Bool, isWritable: Bool, isShared: Bool = false) {
             self.isReadable = isReadable
             self.isWritable = isWritable
+            self.isShared = isShared
         }
     }
 

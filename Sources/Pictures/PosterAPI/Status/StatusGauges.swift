@@ -36,6 +36,8 @@ struct StatusGauges {
                 ("onesheet.originals.pending", { Double($0.disk.pending) }),
                 ("onesheet.original.pending.bytes", { Double($0.disk.pendingBytes) }),
                 ("onesheet.disk.writable", { $0.disk.isWritable ? 1 : 0 }),
+                ("onesheet.library.readable", { $0.library?.isReadable == false ? 0 : 1 }),
+                ("onesheet.library.writable", { $0.library?.isWritable == false ? 0 : 1 }),
             ],
             counters: [
                 ("onesheet.variant.evictions", { Double($0.pipeline.evicted) }),

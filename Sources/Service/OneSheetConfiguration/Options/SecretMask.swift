@@ -19,7 +19,8 @@ enum SecretMask {
                 return value.contains("://") ? self.maskedURL(value) : self.mask
             }
             return value[...equals] + self.maskedURL(String(value[value.index(after: equals)...]))
-        case "tmdb-images", "video-thumbnails", "allow-url", "public-url", "source-url", "originals-endpoint":
+        case "tmdb-images", "video-thumbnails", "allow-url", "public-url", "source-url", "originals-endpoint",
+            "library":
             return self.maskedURL(value)
         default: return SettingDescription.secret.contains(option) ? self.mask : value
         }

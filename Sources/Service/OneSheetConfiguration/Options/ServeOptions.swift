@@ -21,6 +21,13 @@ package struct ServiceOptions: ParsableArguments {
 
     @Option(
         help: """
+            PostgreSQL database of what users keep, of links and decisions, shared by several nodes: \
+            postgres://user@host/database?sslmode=verify-full. Default: library.sqlite in the data folder
+            """)
+    var library: String?
+
+    @Option(
+        help: """
             Memory for encoded variants and decoded planes, in bytes or as a part of the allowed memory (25%). \
             Default: 256MiB
             """)

@@ -22,6 +22,8 @@ package struct ServeConfiguration: Sendable {
     package var memoryBudget: Int
     /// What of ``memoryBudget`` decoded planes get, in bytes; 0 for none.
     package var planesBudget: Int
+    /// The database that several nodes share; nil for the node's own file.
+    package var library: LibraryAddress?
     /// Originals on disk, in bytes.
     package var diskBudget: Int
     /// Variants on disk, in bytes; 0 for none.
@@ -91,6 +93,7 @@ package struct ServeConfiguration: Sendable {
             try settings.byteCount("disk-budget", atLeast: 0) ?? DiskOriginalStore.Configuration().byteBudget
         self.variantDiskBudget =
             try settings.byteCount("variant-disk-budget", atLeast: 0) ?? DiskVariantStore.Configuration().byteBudget
+        self.library = try settings.value("library", allowed: LibraryAddress.forms, parse: LibraryAddress.init)
         self.freshness = try FreshnessPolicy(settings)
         self.origins = try Self.origins(settings.texts("origin"))
         self.credentials = try OriginCredentials(settings.texts("origin-header"), sources: Set(self.origins.keys))

@@ -3,6 +3,7 @@ import Foundation
 import HTTPFetch
 import MovieDomain
 import MovieLibrary
+import MovieLibraryPostgres
 import MovieSources
 import OneSheetConfiguration
 import UpstreamClient
@@ -34,6 +35,8 @@ struct MovieAdapters {
     struct Context {
         let films: CatalogueDatabase
         let catalogue: CatalogueResource
+        /// The database that several nodes share; nil for the node's own file.
+        let shared: PostgresLibrary?
         let upstreams: UpstreamClient.Environment
 
         var now: @Sendable () -> Instant { self.upstreams.now }
@@ -43,8 +46,12 @@ struct MovieAdapters {
     init(_ settings: SourceSettings, _ context: Context) throws {
         let clients = UpstreamClients(settings, context)
         let embedded = EmbeddedMovies(context.films)
-        let local = EmbeddedAccounts(
-            context.films.library, publicBase: "", movies: embedded, now: context.now)
+        let local: any AccountRepository & ApprovalHandler =
+            if let shared = context.shared {
+                PostgresGuests(shared, publicBase: "", movies: embedded, now: context.now)
+            } else {
+                EmbeddedAccounts(context.films.library, publicBase: "", movies: embedded, now: context.now)
+            }
         let embeddedStore = try EmbeddedAppStore(context.catalogue, now: context.now)
         let tmdb = clients.tmdb
         let listed = KOBISListedFilms()

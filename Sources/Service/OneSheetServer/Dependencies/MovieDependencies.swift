@@ -8,6 +8,7 @@ package import MovieAPI
 import MovieDomain
 package import MovieHTTP
 import MovieLibrary
+import MovieLibraryPostgres
 package import OneSheetConfiguration
 import PosterAPI
 import PosterOrigins
@@ -19,13 +20,17 @@ import UpstreamClient
 package final class MovieDependencies: Sendable {
     /// The time to live of encoded responses: short enough to go unnoticed, long enough to absorb bursts of equal requests.
     private static let responseCacheLifetime: Duration = .seconds(1)
+    /// From one look at the database that nodes share to the next, without requests for it.
+    private static let libraryWatchPeriod: Duration = .seconds(10)
 
-    let library: LibraryDatabase
+    private let library: LibraryDatabase
+    /// The database that several nodes share; nil for the node's own file.
+    private let shared: PostgresLibrary?
     let embedded: EmbeddedMovies
     let posters: MoviePosterLookup
     let catalogue: CatalogueResource
     private let sources: MovieAdapters
-    private let sessions: SQLiteSessions
+    private let sessions: any SessionRepository
     private let key: SecretKey
     private let favourites: LinkedFavourites
     private let watchlist: LinkedFavourites
@@ -33,7 +38,8 @@ package final class MovieDependencies: Sendable {
     private let moves = BackgroundTasks<Owner, Bool>(limit: 4, overflow: .ignoresNew, priority: .utility)
     private let identities: FilmIdentities
     private let answers: ResponseStore
-    private let decisions: SQLitePosterDecisions
+    /// nil where they are in the database that nodes share.
+    private let ownDecisions: SQLitePosterDecisions?
     private let settings: SourceSettings
     private let now: @Sendable () -> Instant
     private let logger: Logger
@@ -49,36 +55,40 @@ package final class MovieDependencies: Sendable {
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: clock()) }
         let catalogue = try CatalogueResource()
         let films = try Self.openLibrary(directory, with: catalogue, logger: logger, now: now)
+        let shared = configuration.library.map {
+            PostgresLibrary(url: $0.url, logger: logger, metrics: PostgresMetrics(), now: now)
+        }
         let answers = try Self.openAnswers(directory, byteBudget: configuration.sources.answerBudget)
         let sources = try MovieAdapters(
             configuration.sources,
             MovieAdapters.Context(
-                films: films, catalogue: catalogue,
+                films: films, catalogue: catalogue, shared: shared,
                 upstreams: UpstreamClient.Environment(
                     transport: FetchTransport(fetcher), store: answers, now: now, logger: logger,
                     supplementTimeout: configuration.sources.supplementTimeout)))
-        let decisions = SQLitePosterDecisions(path: directory.map { "\($0)/posters.sqlite" }, logger: logger)
+        let own =
+            shared == nil
+            ? SQLitePosterDecisions(path: directory.map { "\($0)/posters.sqlite" }, logger: logger) : nil
+        self.key = try Self.secretKey(configuration.sources, directory: directory, logger: logger)
+        let stores = LibraryStores(shared: shared, own: films.library, ownDecisions: own, key: self.key, logger, now)
         self.catalogue = catalogue
         self.library = films.library
+        self.shared = shared
         self.embedded = EmbeddedMovies(films)
         self.sources = sources
         self.answers = answers
-        self.decisions = decisions
-        let links = SQLiteFilmLinks(films.library)
+        self.ownDecisions = own
         let identities = FilmIdentities(
-            links: links, finder: sources.counterparts, own: sources.pictures, now: now)
+            links: stores.links, finder: sources.counterparts, own: sources.pictures, now: now)
         self.identities = identities
         self.posters = MoviePosterLookup(
             own: sources.pictures, off: sources.off, finders: sources.finders,
             inspector: RemotePictureInspector(
                 fetcher: fetcher, limits: configuration.codecLimits, tmdbImages: configuration.pictures.tmdbImages),
-            memory: decisions, identities: identities, now: now)
-        self.key = try Self.secretKey(configuration.sources, directory: directory, logger: logger)
-        self.sessions = SQLiteSessions(films.library, key: self.key, logger: logger, now: now)
-        self.favourites = LinkedFavourites(
-            SQLiteFavourites(films.library, logger: logger, now: now), links: links)
-        self.watchlist = LinkedFavourites(
-            SQLiteFavourites(films.library, list: .watchlist, logger: logger, now: now), links: links)
+            memory: stores.decisions, identities: identities, now: now)
+        self.sessions = stores.sessions
+        self.favourites = LinkedFavourites(stores.favourites, links: stores.links)
+        self.watchlist = LinkedFavourites(stores.watchlist, links: stores.links)
         self.settings = configuration.sources
         self.now = now
         self.logger = logger
@@ -105,6 +115,29 @@ package final class MovieDependencies: Sendable {
         return services
     }
 
+    /// Of the database of what users keep.
+    var libraryStatus: ServiceStatus.Library {
+        let state = self.shared?.state ?? self.library.state
+        return ServiceStatus.Library(
+            isReadable: state.isReadable, isWritable: state.isWritable, isShared: self.shared != nil)
+    }
+
+    /// Makes the tables of a database that is shared, and finds out when it works again.
+    var libraryWatch: BackgroundService? {
+        self.shared.map { shared in
+            BackgroundService {
+                while true {
+                    do {
+                        try await shared.connect()
+                    } catch is StorageFailure {
+                        // It is logged, and films and posters need none.
+                    }
+                    try await Task.sleep(for: Self.libraryWatchPeriod)
+                }
+            }
+        }
+    }
+
     /// The state of every source; for missing ones the option that would switch them on.
     var states: [ServiceStatus.Source] {
         MovieSource.allCases.map { ServiceStatus.Source(name: $0.rawValue, option: self.sources.off[$0]) }
@@ -124,7 +157,8 @@ package final class MovieDependencies: Sendable {
     /// Ends background work, and closes the databases, which checkpoints their write-ahead logs.
     package func close() {
         self.stopBackgroundWork()
-        self.decisions.close()
+        self.ownDecisions?.close()
+        self.shared?.close()
         for (name, close) in [("library", self.library.close), ("answers", self.answers.close)] {
             do {
                 try close()

@@ -234,8 +234,7 @@ package final class ServerDependencies: Sendable {
             }, isStopping: self.isStopping.load(ordering: .relaxed))
         status.variantDisk = ServiceStatus.VariantDisk(
             self.variantStore.counters, byteBudget: self.configuration.variantDiskBudget)
-        let library = self.movies.library.state
-        status.library = ServiceStatus.Library(isReadable: library.isReadable, isWritable: library.isWritable)
+        status.library = self.movies.libraryStatus
         status.sources = self.movies.states
         status.objectStore = self.sharedStore.map { ServiceStatus.ObjectStore($0.status) }
         return status

@@ -107,6 +107,8 @@ extension APISchema {
                     "shutting-down", "disk-not-writable", "library-not-readable", "library-not-writable",
                     "codec-queue-full",
                 ])),
+            "warnings": .array(.choice(["library-not-readable", "library-not-writable"]))
+                .meaning("What does not work though the node is ready: nodes share it."),
             "origins": .array(
                 .object(
                     [
@@ -119,7 +121,7 @@ extension APISchema {
                 "byteBudget": .integer().meaning("0 when no variants are stored."), "pending": .integer(),
                 "failures": .integer(),
             ]).meaning("Variants on disk."),
-            "library": .object(["isReadable": .boolean, "isWritable": .boolean])
+            "library": .object(["isReadable": .boolean, "isWritable": .boolean, "isShared": .boolean])
                 .meaning("The database of accounts and favourites."),
             "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
             "reencoding": .object([
@@ -144,5 +146,8 @@ extension APISchema {
                         "name": .string(), "isOn": .boolean,
                         "option": .string().meaning("The option that switches it on; absent when it is on."),
                     ], required: ["name", "isOn"])),
-        ], required: ["status", "reasons", "origins", "disk", "variantDisk", "library", "queues", "sources"])
+        ],
+        required: [
+            "status", "reasons", "warnings", "origins", "disk", "variantDisk", "library", "queues", "sources",
+        ])
 }

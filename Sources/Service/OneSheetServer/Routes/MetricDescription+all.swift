@@ -2,8 +2,8 @@ package import PrometheusMetrics
 
 extension MetricDescription {
     package static let all: [MetricDescription] =
-        Self.connections + Self.requests + Self.variants + Self.originals + Self.objectStore + Self.fetches
-        + Self.queues + Self.process
+        Self.connections + Self.library + Self.requests + Self.variants + Self.originals + Self.objectStore
+        + Self.fetches + Self.queues + Self.process
 
     private static let connections = [
         Self("onesheet.connections", "Connections that are open."),
@@ -14,6 +14,16 @@ extension MetricDescription {
             "onesheet.connections.ended_for_room",
             "Connections that were closed to make room for others: refused, idle or slow."),
         Self("onesheet.connections.refused", "Connections above the limit of their address."),
+    ]
+
+    private static let library = [
+        Self("onesheet.library.readable", "1 while the database of what users keep can be read, else 0."),
+        Self("onesheet.library.writable", "1 while the database of what users keep can be written, else 0."),
+        Self("onesheet.library.calls", "Calls of a PostgreSQL library, by their outcome."),
+        Self(
+            "onesheet.library.call.duration", "From a call of a PostgreSQL library to its result, its wait included.",
+            bounds: HistogramBounds.requests),
+        Self("onesheet.library.connections.opened", "Connections to a PostgreSQL library that were made."),
     ]
 
     private static let requests = [

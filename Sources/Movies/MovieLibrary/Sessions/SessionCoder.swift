@@ -1,0 +1,44 @@
+package import Logging
+package import MovieDomain
+
+/// Makes rows of sessions, and sessions of rows; secrets are sealed in rows.
+package struct SessionCoder: Sendable {
+    private let seal: SessionCipher
+    private let logger: Logger
+    private let firstOtherKey = OnceFlag()
+    private let firstBroken = OnceFlag()
+
+    /// - Parameters:
+    ///   - key: Encrypts secrets. A new key ends the sessions of accounts.
+    ///   - logger: For rows that are not accepted, once for each reason.
+    package init(key: SecretKey, logger: Logger) {
+        self.seal = SessionCipher(key: key)
+        self.logger = logger
+    }
+
+    /// - Throws: `StorageFailure`.
+    package func record(of session: Session, under token: TokenHash) throws -> SessionRecord {
+        do {
+            return try SessionRecord(session, under: token, sealedBy: self.seal)
+        } catch {
+            throw StorageFailure(reason: "a secret cannot be sealed: \(error)")
+        }
+    }
+
+    /// - Returns: nil for a session that has expired, and for a row that is not accepted.
+    package func session(_ record: SessionRecord, under token: TokenHash, at now: Instant) -> Session? {
+        guard now.secondsSince1970 < record.expiresAt else { return nil }
+        do throws(SessionRecord.Flaw) {
+            return try record.session(under: token, openedBy: self.seal)
+        } catch {
+            switch error {
+            case .otherKey where self.firstOtherKey.setsFirst():
+                self.logger.warning("Sessions were sealed with another key; their users have to sign in again")
+            case .broken where self.firstBroken.setsFirst():
+                self.logger.warning("A session in the library is not as it was written, and is not accepted")
+            case .otherKey, .broken: break
+            }
+            return nil
+        }
+    }
+}

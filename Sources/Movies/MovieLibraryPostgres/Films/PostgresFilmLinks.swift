@@ -1,0 +1,151 @@
+import BoundedCache
+package import MovieDomain
+import MovieLibrary
+import Synchronization
+
+/// Links between ids of one film in PostgreSQL. As `SQLiteFilmLinks`; what another node links is known here within a minute.
+package final class PostgresFilmLinks: FilmLinkRepository {
+    /// Links in all, `100,000`; the oldest are evicted, and found again when their films are requested.
+    package static let defaultLimit = 100_000
+    /// Ids whose links are cached, most of them without any.
+    private static let cacheLimit = 8192
+    /// How long they are, in seconds.
+    static let cacheSeconds: Int64 = 60
+    /// Insertions between two countings.
+    private static let countingInterval = 1000
+
+    private struct Entry: Sendable {
+        let links: [FilmLink]
+        let expiresAt: Int64
+    }
+
+    private struct State {
+        var cache = BoundedCache<MovieID, Entry>(countLimit: PostgresFilmLinks.cacheLimit)
+        /// What was read before a change must not be cached after it.
+        var changeCount = 0
+        /// As if many had been written: the first one has those of the table counted.
+        var writtenCount = PostgresFilmLinks.countingInterval
+
+        mutating func isCountingDue() -> Bool {
+            self.writtenCount += 1
+            guard self.writtenCount > PostgresFilmLinks.countingInterval else { return false }
+            self.writtenCount = 0
+            return true
+        }
+    }
+
+    private let library: PostgresLibrary
+    private let limit: Int
+    private let now: @Sendable () -> Instant
+    /// O(1) for each id under the lock.
+    private let state = Mutex(State())
+
+    /// - Parameter now: The time of day, for the cache.
+    package init(
+        _ library: PostgresLibrary, limit: Int = PostgresFilmLinks.defaultLimit, now: @escaping @Sendable () -> Instant
+    ) {
+        self.library = library
+        self.limit = max(1, limit)
+        self.now = now
+    }
+
+    /// From memory when the ids were asked for lately.
+    package func links(of ids: [MovieID]) async throws -> [FilmLink] {
+        let now = self.now().secondsSince1970
+        let (cache, changeCount) = self.state.withLock { ($0.cache, $0.changeCount) }
+        var links: Set<FilmLink> = []
+        var missing: [MovieID] = []
+        for id in ids {
+            if let known = cache.value(for: id), now < known.expiresAt {
+                links.formUnion(known.links)
+            } else {
+                missing.append(id)
+            }
+        }
+        if !missing.isEmpty {
+            let found = try await self.read(missing)
+            self.state.withLock { state in
+                guard state.changeCount == changeCount else { return }
+                for id in missing {
+                    state.cache.insert(Entry(links: found[id] ?? [], expiresAt: now + Self.cacheSeconds), for: id)
+                }
+            }
+            for group in found.values { links.formUnion(group) }
+        }
+        return Array(links)
+    }
+
+    /// Stores a link, and removes the film from lists that have it under another id already.
+    package func keep(_ link: FilmLink) async throws {
+        if let known = try await self.link(of: link.film), known.isSame(as: link) { return }
+        let (isCountingDue, limit) = (self.state.withLock { $0.isCountingDue() }, self.limit)
+        // Also after a failure, which may be of the commit.
+        defer {
+            self.state.withLock { state in
+                state.changeCount += 1
+                state.cache = State().cache
+            }
+        }
+        try await self.library.write(.supplementary) { connection in
+            _ = try connection.execute(
+                """
+                INSERT INTO film_link (film, counterpart, reason, linked_at) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (film) DO UPDATE SET
+                    sequence = DEFAULT, counterpart = excluded.counterpart, reason = excluded.reason,
+                    linked_at = excluded.linked_at
+                """,
+                [
+                    .text(link.film.description), .text(link.counterpart.description), .text(link.reason),
+                    .integer(link.linkedAt.secondsSince1970),
+                ])
+            for list in StoredList.allCases { try Self.merge(connection, link, in: list.postgresTable) }
+            if isCountingDue { try Self.evict(connection, limit: limit) }
+        }
+    }
+
+    private func read(_ ids: [MovieID]) async throws -> [MovieID: [FilmLink]] {
+        let list = PostgresValue.list(of: ids)
+        let rows = try await self.library.read(.supplementary) { connection in
+            try connection.execute(
+                """
+                SELECT asked.film, link.film, link.counterpart, link.reason, link.linked_at
+                FROM jsonb_array_elements_text($1::jsonb) AS asked (film) JOIN film_link AS link
+                ON link.counterpart =
+                    coalesce((SELECT counterpart FROM film_link WHERE film = asked.film), asked.film)
+                """, [list]
+            ).rows
+        }
+        var found: [MovieID: [FilmLink]] = [:]
+        for row in rows {
+            guard let asked = row.text(0).flatMap({ MovieID($0) }), let film = row.text(1).flatMap({ MovieID($0) }),
+                let counterpart = row.text(2).flatMap({ MovieID($0) }), let linkedAt = row.integer(4)
+            else { continue }
+            found[asked, default: []].append(
+                FilmLink(
+                    film: film, counterpart: counterpart, reason: row.text(3) ?? "",
+                    linkedAt: Instant(secondsSince1970: linkedAt)))
+        }
+        return found
+    }
+
+    /// Two entries of one owner that were made before their films were linked become one.
+    private static func merge(_ connection: PostgresConnection, _ link: FilmLink, in table: String) throws {
+        _ = try connection.execute(
+            """
+            DELETE FROM \(table) AS own WHERE own.movie = $1
+                AND (own.movie LIKE 'kobis:%' OR own.movie LIKE 'kmdb:%')
+                AND EXISTS (
+                    SELECT 1 FROM \(table) AS other
+                    WHERE other.owner = own.owner AND other.movie <> $1 AND other.movie IN (
+                        SELECT $2::text UNION ALL SELECT film FROM film_link WHERE counterpart = $2::text))
+            """, [.text(link.film.description), .text(link.counterpart.description)])
+    }
+
+    private static func evict(_ connection: PostgresConnection, limit: Int) throws {
+        let surplus = try (connection.execute("SELECT count(*) FROM film_link").integer ?? 0) - Int64(limit)
+        guard surplus > 0 else { return }
+        _ = try connection.execute(
+            "DELETE FROM film_link WHERE sequence IN (SELECT sequence FROM film_link ORDER BY sequence LIMIT $1)",
+            [.integer(surplus)])
+    }
+}

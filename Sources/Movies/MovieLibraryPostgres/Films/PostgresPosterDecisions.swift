@@ -1,0 +1,104 @@
+import FoundationEssentials
+import Logging
+package import MovieDomain
+import MovieLibrary
+import Synchronization
+
+/// Decisions about posters in PostgreSQL, so that one node's are all nodes'. As with `SQLitePosterDecisions`, faults fail no
+/// request: a decision that cannot be read counts as missing, and one that cannot be written is made again.
+package final class PostgresPosterDecisions: PosterDecisionRepository {
+    /// Decisions, of some 2 KB each; the oldest are evicted.
+    package static let defaultLimit = 1_000_000
+    /// Insertions between two countings.
+    private static let countingInterval = 1000
+
+    private let library: PostgresLibrary
+    private let limit: Int
+    /// As if many had been written: the first one has those of the table counted.
+    private let writtenCount = Mutex(PostgresPosterDecisions.countingInterval)
+
+    package init(_ library: PostgresLibrary, limit: Int = PostgresPosterDecisions.defaultLimit) {
+        self.library = library
+        self.limit = max(1, limit)
+    }
+
+    package func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision? {
+        let text = try await self.attempt {
+            try await self.library.read(.supplementary) { connection in
+                try connection.execute(
+                    "SELECT decision FROM poster_decision WHERE film = $1 AND expires_at > $2",
+                    [.text(id.description), .integer(now.secondsSince1970)]
+                ).rows.first?.text(0)
+            }
+        }
+        guard let text = text ?? nil else { return nil }
+        do {
+            return try JSONDecoder().decode(PosterDecisionRecord.self, from: Data(text.utf8)).decision
+        } catch {
+            self.library.logger.debug(
+                "A decision about a poster cannot be read",
+                metadata: ["movie.id": "\(id)", "error.message": "\(error)"])
+            return nil
+        }
+    }
+
+    package func keep(_ decision: PosterDecision, for id: MovieID, until expiresAt: Instant) async throws {
+        let text: String
+        do {
+            text = String(decoding: try JSONEncoder().encode(PosterDecisionRecord(decision)), as: UTF8.self)
+        } catch {
+            self.library.logger.warning(
+                "A decision about a poster cannot be written", metadata: ["error.message": "\(error)"])
+            return
+        }
+        let isCountingDue = self.writtenCount.withLock { count in
+            count += 1
+            guard count > Self.countingInterval else { return false }
+            count = 0
+            return true
+        }
+        let limit = self.limit
+        try await self.attempt {
+            try await self.library.write(.supplementary) { connection in
+                _ = try connection.execute(
+                    """
+                    INSERT INTO poster_decision (film, decision, expires_at) VALUES ($1, $2, $3)
+                    ON CONFLICT (film) DO UPDATE SET
+                        sequence = DEFAULT, decision = excluded.decision, expires_at = excluded.expires_at
+                    """, [.text(id.description), .text(text), .integer(expiresAt.secondsSince1970)])
+                if isCountingDue { try Self.evict(connection, limit: limit) }
+            }
+        }
+    }
+
+    /// Does nothing when there is none.
+    package func forget(_ id: MovieID) async throws {
+        try await self.attempt {
+            try await self.library.write(.supplementary) { connection in
+                _ = try connection.execute(
+                    "DELETE FROM poster_decision WHERE film = $1", [.text(id.description)])
+            }
+        }
+    }
+
+    /// The oldest: one that was decided again is the latest.
+    private static func evict(_ connection: PostgresConnection, limit: Int) throws {
+        let surplus = try (connection.execute("SELECT count(*) FROM poster_decision").integer ?? 0) - Int64(limit)
+        guard surplus > 0 else { return }
+        _ = try connection.execute(
+            """
+            DELETE FROM poster_decision WHERE sequence IN (
+                SELECT sequence FROM poster_decision ORDER BY sequence LIMIT $1)
+            """, [.integer(surplus)])
+    }
+
+    /// - Returns: nil when the database fails, which the library has logged.
+    @discardableResult
+    private func attempt<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value? {
+        do {
+            return try await body()
+        } catch is StorageFailure {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import MovieDomain
+import MovieLibrary
+import Synchronization
+
+/// Bounds the number of films of a list in all. They are counted once in a while, not with every insertion, which would make all
+/// nodes wait for one row: the limit may be exceeded by ``countingInterval`` for each node.
+package final class PostgresListCapacity: Sendable {
+    /// Films of a list in all.
+    package static let defaultLimit = 1_000_000
+    /// Insertions between two countings.
+    static let countingInterval = 1000
+    /// The most that are evicted at once.
+    private static let batch = 2000
+
+    private struct State {
+        /// As if many had been inserted: the first one has those of the table counted.
+        var insertionCount = PostgresListCapacity.countingInterval
+        var isFull = false
+    }
+
+    private let list: StoredList
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(_ list: StoredList, limit: Int) {
+        self.list = list
+        self.limit = max(1, limit)
+    }
+
+    /// Makes room for one more, if they are to be counted now: evicts films of devices and guests that no session reaches.
+    /// - Throws: `StorageFailure` while there are none of those; `PostgresFailure`.
+    func make(_ connection: PostgresConnection) throws {
+        let isCountingDue = self.state.withLock { state in
+            state.insertionCount += 1
+            guard state.insertionCount > Self.countingInterval else { return false }
+            state.insertionCount = 0
+            return true
+        }
+        if isCountingDue {
+            var isFull = try self.isFull(connection)
+            if isFull {
+                try self.evict(connection)
+                isFull = try self.isFull(connection)
+            }
+            self.state.withLock { $0.isFull = isFull }
+        }
+        guard self.state.withLock({ $0.isFull }) else { return }
+        throw StorageFailure(reason: "there are \(self.limit) \(self.list.words), and no more may be")
+    }
+
+    private func isFull(_ connection: PostgresConnection) throws -> Bool {
+        try connection.execute("SELECT count(*) FROM \(self.list.postgresTable)").integer ?? 0 >= self.limit
+    }
+
+    private func evict(_ connection: PostgresConnection) throws {
+        let table = self.list.postgresTable
+        _ = try connection.execute(
+            """
+            DELETE FROM \(table) WHERE sequence IN (
+                SELECT sequence FROM \(table) AS own
+                WHERE (own.owner LIKE 'device:%' OR own.owner LIKE 'sample:%')
+                    AND NOT EXISTS (SELECT 1 FROM session WHERE session.owner = own.owner)
+                    AND NOT EXISTS (SELECT 1 FROM session WHERE 'device:' || session.device = own.owner)
+                LIMIT $1)
+            """, [.integer(Int64(Self.batch))])
+    }
+}

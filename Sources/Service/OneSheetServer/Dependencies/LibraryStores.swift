@@ -1,0 +1,37 @@
+import Logging
+import MovieDomain
+import MovieLibrary
+import MovieLibraryPostgres
+
+/// The repositories of what users keep, of links between films and of decisions about posters: in a database that nodes share, or in
+/// the node's own files.
+struct LibraryStores {
+    let sessions: any SessionRepository
+    let favourites: any FavouriteRepository
+    let watchlist: any FavouriteRepository
+    let links: any FilmLinkRepository
+    let decisions: any PosterDecisionRepository
+
+    /// - Parameters:
+    ///   - shared: nil for the node's own.
+    ///   - ownDecisions: nil with `shared`.
+    ///   - now: The time of day.
+    init(
+        shared: PostgresLibrary?, own: LibraryDatabase, ownDecisions: SQLitePosterDecisions?, key: SecretKey,
+        _ logger: Logger, _ now: @escaping @Sendable () -> Instant
+    ) {
+        if let shared {
+            self.sessions = PostgresSessions(shared, key: key, now: now)
+            self.favourites = PostgresFavourites(shared, now: now)
+            self.watchlist = PostgresFavourites(shared, list: .watchlist, now: now)
+            self.links = PostgresFilmLinks(shared, now: now)
+            self.decisions = PostgresPosterDecisions(shared)
+        } else {
+            self.sessions = SQLiteSessions(own, key: key, logger: logger, now: now)
+            self.favourites = SQLiteFavourites(own, logger: logger, now: now)
+            self.watchlist = SQLiteFavourites(own, list: .watchlist, logger: logger, now: now)
+            self.links = SQLiteFilmLinks(own)
+            self.decisions = ownDecisions ?? SQLitePosterDecisions(logger: logger)
+        }
+    }
+}

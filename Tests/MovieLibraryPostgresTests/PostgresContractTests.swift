@@ -1,0 +1,81 @@
+import EmbeddedCatalogue
+import MovieDomain
+import MovieLibrary
+import PosterTesting
+import Testing
+
+@testable import MovieLibraryPostgres
+
+/// The contracts of the repositories, as SQLite's adapters are tested with.
+@Suite(
+    .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "PostgreSQL 15 (postgresql-15) is not installed"))
+struct PostgresContractTests {
+    private let clock = ManualTimeOfDay()
+
+    @Test("lists keep their promises", arguments: StoredList.allCases)
+    func lists(_ list: StoredList) async throws {
+        let fixture = try await PostgresFixture()
+        #expect(try await checkContract(of: PostgresFavourites(fixture.node(), list: list)) == [])
+    }
+
+    @Test func sessionsKeepTheirPromises() async throws {
+        let fixture = try await PostgresFixture()
+        let sessions = PostgresSessions(fixture.node(), key: SecretKey(), now: self.clock.now)
+        #expect(try await checkContract(of: sessions) == [])
+    }
+
+    @Test func filmLinksKeepTheirPromises() async throws {
+        let fixture = try await PostgresFixture()
+        #expect(try await checkContract(of: PostgresFilmLinks(fixture.node(), now: self.clock.now)) == [])
+    }
+
+    @Test func guestsKeepTheirPromises() async throws {
+        let fixture = try await PostgresFixture()
+        let database = try LibraryDatabase()
+        let films = CatalogueDatabase(database)
+        try films.importCatalogue(CatalogueResource())
+        let guests = PostgresGuests(
+            fixture.node(), publicBase: "", movies: EmbeddedMovies(films), now: self.clock.now)
+        let known = ["metropolis-1927", "the-housemaid-1960", "nosferatu-1922"].compactMap { MovieID($0) }
+        let unknown = try #require(MovieID("no-such-film-1000"))
+        let broken = try await checkContract(of: guests, known: known, unknown: unknown) {
+            _ = try await guests.decide($0, approves: $1)
+        }
+        #expect(broken == [])
+    }
+
+    @Test func decisionsAreKeptUntilTheyExpire() async throws {
+        let fixture = try await PostgresFixture()
+        let decisions = PostgresPosterDecisions(fixture.node())
+        let (id, now) = (try #require(MovieID("kobis:1")), Instant(secondsSince1970: 1000))
+        let later = Instant(secondsSince1970: 2000)
+        let candidate = PosterCandidate(
+            source: .kakao, location: .web(url: "https://a.test/1.jpg?b=1"), title: "영화", year: nil, size: nil)
+        let decision = PosterDecision(
+            poster: PosterReference(candidate.location), source: .kakao, candidates: [.init(candidate, .chosen)],
+            failures: [.tooSlow(.kmdb)], decidedAt: now)
+        #expect(try await decisions.decision(for: id, at: now) == nil)
+        for _ in 0..<2 { try await decisions.keep(decision, for: id, until: later) }
+        #expect(try await PostgresPosterDecisions(fixture.node()).decision(for: id, at: now) == decision)
+        #expect(try await decisions.decision(for: id, at: later) == nil)
+        try await decisions.forget(id)
+        #expect(try await decisions.decision(for: id, at: now) == nil)
+    }
+
+    @Test func theOldestLinksAndDecisionsAreEvicted() async throws {
+        let fixture = try await PostgresFixture()
+        let ids = (1...5).compactMap { MovieID("kobis:\($0)") }
+        let none = PosterDecision(poster: nil, source: nil, decidedAt: self.clock.now())
+        for id in ids {
+            // Counted by the first insertion.
+            try await PostgresPosterDecisions(fixture.node(), limit: 3).keep(
+                none, for: id, until: Instant(secondsSince1970: 9999))
+            try await PostgresFilmLinks(fixture.node(), limit: 3, now: self.clock.now).keep(
+                FilmLink(film: id, counterpart: try #require(MovieID("tmdb:1")), reason: "", linkedAt: self.clock.now())
+            )
+        }
+        #expect(try fixture.count("film_link") == 3 && fixture.count("poster_decision") == 3)
+        let links = try await PostgresFilmLinks(fixture.node(), now: self.clock.now).links(of: ids)
+        #expect(Set(links.map(\.film)) == Set(ids.suffix(3)))
+    }
+}
