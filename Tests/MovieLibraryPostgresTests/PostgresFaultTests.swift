@@ -10,9 +10,10 @@ import Testing
 
 /// A database that is not there, hangs, or restarts.
 @Suite(
-    .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "PostgreSQL 15 (postgresql-15) is not installed"))
+    .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct PostgresFaultTests {
     private let owner = Owner.device(id: "d")
+    private let call = PostgresCall(need: .essential, isWrite: false)
 
     @Test func aDatabaseThatIsNotThereFailsAtOnceAndIsTriedAgainLater() async throws {
         let (clock, metrics, log) = (ManualClock(), PostgresMetrics(), LogRecorder())
@@ -21,7 +22,7 @@ struct PostgresFaultTests {
             url: "postgres:///none?host=/nowhere", limits: PostgresFixture.patient, metrics: metrics,
             now: { clock.now() })
         for _ in 0..<2 {
-            await #expect(throws: PostgresFailure.self) { try await pool.run(patience: .seconds(30)) { _ in } }
+            await #expect(throws: PostgresFailure.self) { try await pool.run(self.call) { _ in } }
         }
         let library = PostgresLibrary(
             url: "postgres:///none?host=/nowhere", limits: PostgresFixture.patient, logger: log.logger(),
@@ -33,6 +34,8 @@ struct PostgresFaultTests {
             }
         }
         #expect(!library.state.isReadable)
+        let state = library.serverState
+        #expect(state.breaker == "open" && state.fault == "unreachable" && state.retryAfter == 1, "\(state)")
         #expect(log.warnings().count == 2, "one line of reads and one of writes, not one for each request")
         let id = try #require(MovieID("kobis:1"))
         #expect(
@@ -76,12 +79,12 @@ struct PostgresFaultTests {
         await #expect(throws: StorageFailure.self) {
             try await favourites.favourite(favourite.movie.id, of: self.owner)
         }
-        #expect(!library.state.isReadable)
+        #expect(!library.state.isReadable && library.serverState.fault == "unreachable")
         try server.start()
         try await server.accepts()
         try await eventually { (try? await favourites.favourite(favourite.movie.id, of: self.owner)) == favourite }
-        #expect(library.state.isReadable)
-        server.stop()
+        #expect(library.state.isReadable && library.serverState.fault == nil)
+        #expect(library.serverState.breaker == "closed")
     }
 
     @Test func aServerThatHangsHoldsNeitherCallersNorThreads() async throws {
@@ -93,8 +96,8 @@ struct PostgresFaultTests {
         let favourites = PostgresFavourites(fixture.node(limits))
         let id = try #require(MovieID("film-1"))
         try await fixture.node().connect()
-        try fixture.server.execute("ALTER TABLE favourite ADD COLUMN novelty text", in: fixture.database)
-        let lock = try PostgresConnection(url: server.url(fixture.database), deadline: PostgresServer.soon)
+        try await fixture.execute("ALTER TABLE favourite ADD COLUMN novelty text")
+        let lock = try PostgresConnection(url: fixture.url)
         try lock.executeScript("BEGIN; LOCK TABLE favourite IN ACCESS EXCLUSIVE MODE")
         await #expect(throws: StorageFailure.self) { try await favourites.favourite(id, of: self.owner) }
         try lock.executeScript("ROLLBACK")
@@ -102,32 +105,158 @@ struct PostgresFaultTests {
         await #expect(throws: StorageFailure.self) { try await favourites.favourite(id, of: self.owner) }
         server.signal(SIGCONT)
         try await eventually { (try? await favourites.favourites(of: self.owner, page: 1, size: 9)) != nil }
-        server.stop()
+    }
+
+    @Test func aServerThatIsStartedEmptyGetsItsTablesAgain() async throws {
+        let server = try await PostgresServer.make()
+        let fixture = try await PostgresFixture(server)
+        let favourites = PostgresFavourites(fixture.node())
+        #expect(try await favourites.put(.numbered(1), of: self.owner, limit: 9) == true)
+        try await server.startEmpty()
+        try await server.execute("CREATE DATABASE \(fixture.database)", in: "postgres")
+        try await eventually { (try? await favourites.put(.numbered(2), of: self.owner, limit: 9)) == true }
+        #expect(try await fixture.count("favourite") == 1)
+    }
+
+    @Test func tablesThatAreGoneUnderAConnectionAreMadeAgain() async throws {
+        let fixture = try await PostgresFixture()
+        let favourites = PostgresFavourites(fixture.node())
+        #expect(try await favourites.put(.numbered(1), of: self.owner, limit: 9) == true)
+        try await fixture.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        #expect(try await favourites.put(.numbered(2), of: self.owner, limit: 9) == true)
+        #expect(try await fixture.count("favourite") == 1)
+    }
+
+    @Test func aConnectionToAStandbyIsGivenUpWhenSomethingIsWritten() async throws {
+        let fixture = try await PostgresFixture()
+        try await fixture.node().connect()
+        let name = fixture.database
+        try await fixture.execute("ALTER DATABASE \(name) SET default_transaction_read_only = on")
+        let library = fixture.node()
+        let favourites = PostgresFavourites(library)
+        await #expect(throws: StorageFailure.self) {
+            try await favourites.put(.numbered(1), of: self.owner, limit: 9)
+        }
+        #expect(try await favourites.favourites(of: self.owner, page: 1, size: 9).results == [])
+        #expect(library.state == LibraryDatabase.State(isReadable: true, isWritable: false))
+        #expect(library.serverState.fault == "refused" && library.serverState.breaker == "closed")
+        // Connections that are there stay as they are.
+        try await fixture.server.execute(
+            "ALTER DATABASE \(name) SET default_transaction_read_only = off", in: "postgres")
+        #expect(try await favourites.put(.numbered(1), of: self.owner, limit: 9) == true)
+    }
+
+    @Test func aFullDiskRefusesWritesOnly() async throws {
+        let fixture = try await PostgresFixture()
+        let library = fixture.node()
+        let favourites = PostgresFavourites(library)
+        #expect(try await favourites.put(.numbered(1), of: self.owner, limit: 9) == true)
+        try await fixture.execute(
+            """
+            CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END $$;
+            CREATE TRIGGER fill BEFORE INSERT ON favourite FOR EACH ROW EXECUTE FUNCTION fill()
+            """)
+        await #expect(throws: StorageFailure.self) {
+            try await favourites.put(.numbered(2), of: self.owner, limit: 9)
+        }
+        #expect(try await favourites.favourites(of: self.owner, page: 1, size: 9).results == [.numbered(1)])
+        #expect(library.state == LibraryDatabase.State(isReadable: true, isWritable: false))
+        #expect(library.serverState.fault == "full" && library.serverState.breaker == "closed")
+        try await fixture.execute("DROP TRIGGER fill ON favourite")
+        #expect(try await favourites.put(.numbered(2), of: self.owner, limit: 9) == true)
+        #expect(library.state.isWritable && library.serverState.fault == nil)
+    }
+
+    @Test func aWrongPasswordIsAFaultUntilItIsRight() async throws {
+        let server = try await PostgresServer.make()
+        let fixture = try await PostgresFixture(server)
+        try await fixture.execute("ALTER USER \(PostgresServer.user) PASSWORD 'right'")
+        try server.requirePasswords(true)
+        let url = fixture.url + "&password=wrong"
+        try await eventually { (try? PostgresConnection(url: url)) == nil }
+        let library = fixture.node(url: url)
+        let failure = await #expect(throws: StorageFailure.self) { try await library.connect() }
+        let reason = try #require(failure?.reason)
+        #expect(reason.contains("password authentication failed") && !reason.contains("wrong"), "\(reason)")
+        #expect(library.serverState.fault == "unreachable")
+        try server.requirePasswords(false)
+        try await eventually { (try? await library.connect()) != nil }
+    }
+
+    @Test func whatCanDoWithoutAResultDoesNotWaitAgainForASlowServer() async throws {
+        let fixture = try await PostgresFixture()
+        try await fixture.node().connect()
+        var limits = PostgresFixture.patient
+        limits.shortPatienceMilliseconds = 50
+        let pool = PostgresPool(url: fixture.url, limits: limits, metrics: PostgresMetrics(), now: Uptime.nanoseconds)
+        let lock = try PostgresConnection(url: fixture.url)
+        try lock.executeScript("BEGIN; LOCK TABLE poster_decision IN ACCESS EXCLUSIVE MODE")
+        let call = PostgresCall(need: .supplementary, isWrite: false)
+        func failure() async -> PostgresFailure? {
+            do {
+                try await pool.run(call) { _ = try $0.execute("SELECT 1 FROM poster_decision") }
+                return nil
+            } catch {
+                return error as? PostgresFailure
+            }
+        }
+        let first = await failure()
+        #expect(first?.fault == "slow")
+        let second = try #require(await failure())
+        #expect(second.fault == nil, "nothing was tried")
+        #expect(pool.breaker.state == "closed")
+        try await pool.run(self.call) { _ = try $0.execute("SELECT 1") }
+        try lock.executeScript("ROLLBACK")
+        try await eventually { await failure() == nil }
+    }
+
+    @Test func whatCanDoWithoutAResultDoesNotFindOutWhetherAServerWorksAgain() {
+        var backOff = PostgresBackOff()
+        backOff.failed("a", at: 0)
+        func isRefused(mayTry: Bool) -> Bool {
+            if case .refused = backOff.admit(at: PostgresBackOff.longest, mayTry: mayTry) { true } else { false }
+        }
+        #expect(isRefused(mayTry: false))
+        #expect(!isRefused(mayTry: true))
+    }
+
+    @Test func aHostThatHangsDoesNotHoldUpTheNext() async throws {
+        let (hanging, working) = (try await PostgresServer.make(), try await PostgresFixture())
+        hanging.signal(SIGSTOP)
+        let url =
+            "postgres:///\(working.database)?host=\(hanging.folder),\(working.server.folder)"
+            + "&port=\(hanging.port),\(working.server.port)&user=\(PostgresServer.user)"
+        #expect(PostgresHost.hosts(of: url).count == 2)
+        #expect(PostgresHost.hosts(of: working.url) == [], "libpq needs no help with one")
+        var limits = PostgresFixture.patient
+        limits.connectMilliseconds = 2000
+        try await working.node(limits, url: url).connect()
+        hanging.stop()
+        try await working.node(limits, url: url).connect()
     }
 
     @Test func aCallerThatIsCancelledLeavesAtOnceAndNothingIsWritten() async throws {
         let fixture = try await PostgresFixture()
         let library = fixture.node()
         try await library.connect()
-        let lock = try PostgresConnection(
-            url: fixture.server.url(fixture.database), deadline: PostgresServer.soon)
+        let lock = try PostgresConnection(url: fixture.url)
         try lock.executeScript("BEGIN; LOCK TABLE favourite IN ACCESS EXCLUSIVE MODE")
         let favourites = PostgresFavourites(library)
         let favourite = Favourite(movie: .whole(MovieID("film-1")!), addedAt: Instant(secondsSince1970: 1))
         let call = Task { try await favourites.put(favourite, of: self.owner, limit: 9) }
-        try await eventually { library.usage.used == 1 }
+        try await eventually { library.serverState.used == 1 }
         call.cancel()
         await #expect(throws: CancellationError.self) { try await call.value }
-        #expect(library.usage.used == 1, "its statement goes on")
+        #expect(library.serverState.used == 1, "its statement goes on")
         try lock.executeScript("ROLLBACK")
-        try await eventually { library.usage.used == 0 }
-        #expect(try fixture.count("favourite") == 0)
+        try await eventually { library.serverState.used == 0 }
+        #expect(try await fixture.count("favourite") == 0)
     }
 
     @Test func valuesOfAllKindsReturnAsTheyWere() async throws {
         let fixture = try await PostgresFixture()
-        let connection = try PostgresConnection(
-            url: fixture.server.url(fixture.database), deadline: PostgresServer.soon)
+        let connection = try PostgresConnection(url: fixture.url)
         let values: [PostgresValue] = [
             .text(""), .text("é \"'\\ 🎬\n{}"), .bytes([]), .bytes([0, 1, 92, 255]), .integer(.min), .integer(.max),
             .null,

@@ -7,14 +7,10 @@ import Testing
 
 /// What several nodes do with one database.
 @Suite(
-    .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "PostgreSQL 15 (postgresql-15) is not installed"))
+    .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isAvailable, "\(PostgresServer.absence)"))
 struct PostgresNodesTests {
     private let clock = ManualTimeOfDay()
     private let owner = Owner.device(id: "d")
-
-    private func favourite(_ number: Int) -> Favourite {
-        Favourite(movie: .whole(MovieID("film-\(number)")!), addedAt: Instant(secondsSince1970: Int64(number)))
-    }
 
     @Test func nodesThatStartAtOnceMakeTheTablesOnce() async throws {
         let fixture = try await PostgresFixture()
@@ -22,17 +18,16 @@ struct PostgresNodesTests {
             for _ in 0..<6 { group.addTask { try await fixture.node().connect() } }
             try await group.waitForAll()
         }
-        #expect(try fixture.count("onesheet_migration") == Int64(PostgresSchema.migrations.count))
+        #expect(try await fixture.count("onesheet_migration") == PostgresSchema.migrations.count)
     }
 
     @Test func tablesOfALaterProgramAreUsed() async throws {
         let fixture = try await PostgresFixture()
         try await fixture.node().connect()
-        try fixture.server.execute(
-            "INSERT INTO onesheet_migration (number) VALUES (99); ALTER TABLE favourite ADD COLUMN novelty text",
-            in: fixture.database)
+        try await fixture.execute(
+            "INSERT INTO onesheet_migration (number) VALUES (99); ALTER TABLE favourite ADD COLUMN novelty text")
         let favourites = PostgresFavourites(fixture.node())
-        #expect(try await favourites.put(self.favourite(1), of: self.owner, limit: 9) == true)
+        #expect(try await favourites.put(.numbered(1), of: self.owner, limit: 9) == true)
     }
 
     @Test func whatOneNodeKeepsTheOthersHave() async throws {
@@ -45,9 +40,9 @@ struct PostgresNodesTests {
             expiresAt: Instant(secondsSince1970: 9999))
         try await sessions[0].keep(session, under: token)
         #expect(try await sessions[1].session(under: token, at: self.clock.now()) == session)
-        #expect(try await PostgresFavourites(nodes[1]).put(self.favourite(1), of: session.owner, limit: 9) == true)
+        #expect(try await PostgresFavourites(nodes[1]).put(.numbered(1), of: session.owner, limit: 9) == true)
         let seen = try await PostgresFavourites(nodes[2]).favourites(of: session.owner, page: 1, size: 9)
-        #expect(seen.results == [self.favourite(1)])
+        #expect(seen.results == [.numbered(1)])
         #expect(try await sessions[2].end(token, at: self.clock.now()) == session)
         for each in sessions { #expect(try await each.session(under: token, at: self.clock.now()) == nil) }
         let other = PostgresSessions(fixture.node(), key: SecretKey(), now: self.clock.now)
@@ -62,13 +57,13 @@ struct PostgresNodesTests {
         let answers = try await withThrowingTaskGroup(of: Bool?.self) { group in
             for number in 0..<40 {
                 group.addTask {
-                    try await nodes[number % 2].put(self.favourite(number / 2), of: self.owner, limit: 7)
+                    try await nodes[number % 2].put(.numbered(number / 2), of: self.owner, limit: 7)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(answers.filter { $0 == true }.count == 7)
-        #expect(try fixture.count("favourite") == 7)
+        #expect(try await fixture.count("favourite") == 7)
     }
 
     @Test func movesThatCrossDoNotWaitForEachOther() async throws {
@@ -76,7 +71,7 @@ struct PostgresNodesTests {
         let nodes = (0..<2).map { _ in PostgresFavourites(fixture.node()) }
         let other = Owner.account(.tmdb, id: "1")
         for number in 0..<6 {
-            _ = try await nodes[0].put(self.favourite(number), of: number % 2 == 0 ? self.owner : other, limit: 9)
+            _ = try await nodes[0].put(.numbered(number), of: number % 2 == 0 ? self.owner : other, limit: 9)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
@@ -87,7 +82,7 @@ struct PostgresNodesTests {
             }
             try await group.waitForAll()
         }
-        #expect(try fixture.count("favourite") == 6)
+        #expect(try await fixture.count("favourite") == 6)
     }
 
     @Test func aRequestIsExchangedOnceByAllNodesTogether() async throws {
@@ -104,7 +99,7 @@ struct PostgresNodesTests {
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(count == 1)
-        #expect(try fixture.count("guest") == 1)
+        #expect(try await fixture.count("guest") == 1)
     }
 
     @Test func aListThatIsFullRefusesWhatIsNew() async throws {
@@ -112,16 +107,16 @@ struct PostgresNodesTests {
         let library = fixture.node()
         let elsewhere = Owner.account(.tmdb, id: "1")
         let all = PostgresFavourites(library)
-        for owner in [elsewhere, .device(id: "lost")] { _ = try await all.put(self.favourite(1), of: owner, limit: 9) }
+        for owner in [elsewhere, .device(id: "lost")] { _ = try await all.put(.numbered(1), of: owner, limit: 9) }
         let full = PostgresFavourites(library, totalLimit: 2)
-        #expect(try await full.put(self.favourite(2), of: elsewhere, limit: 9) == true, "an unreachable one goes")
-        #expect(try await all.favourite(self.favourite(1).movie.id, of: .device(id: "lost")) == nil)
+        #expect(try await full.put(.numbered(2), of: elsewhere, limit: 9) == true, "an unreachable one goes")
+        #expect(try await all.favourite(Favourite.numbered(1).movie.id, of: .device(id: "lost")) == nil)
         let stillFull = PostgresFavourites(library, totalLimit: 2)
         await #expect(throws: StorageFailure.self) {
-            try await stillFull.put(self.favourite(3), of: elsewhere, limit: 9)
+            try await stillFull.put(.numbered(3), of: elsewhere, limit: 9)
         }
         #expect(
-            try await stillFull.put(self.favourite(2), of: elsewhere, limit: 9) == false, "what is there is renewed")
+            try await stillFull.put(.numbered(2), of: elsewhere, limit: 9) == false, "what is there is renewed")
     }
 
     @Test func twoFavouritesOfOneFilmBecomeOneWhenItIsLinked() async throws {

@@ -1,7 +1,9 @@
 import Flights
 import HTTPFetch
+import InMemoryTracing
 import PosterTesting
 import Testing
+import Tracing
 
 @testable import ObjectStorage
 
@@ -45,6 +47,23 @@ struct S3ClientTests {
                 #expect(origin.requests.count { $0.headers["if-none-match"] != nil } == 1)
             }
         }
+    }
+
+    @Test func aRequestIsASpan() async throws {
+        let tracer = InMemoryTracer()
+        try await withOrigin { origin in
+            _ = ScriptedBucket("posters", on: origin)
+            let client = try ClientFixture.client(origin.baseURL)
+            try await withTracer(tracer) {
+                _ = try await client.put([1], as: "a")
+                _ = try await client.bytes("a")
+            }
+        }
+        let spans = tracer.finishedSpans
+        #expect(spans.map(\.operationName) == ["object store", "object store"])
+        #expect(spans.map { $0.attributes.get("rpc.method") } == [.string("put"), .string("get")])
+        #expect(spans.allSatisfy { $0.attributes.get("aws.s3.bucket") == .string("posters") })
+        #expect(spans.allSatisfy { $0.attributes.get("http.response.status_code") == .int64(200) })
     }
 
     @Test func aBodyThatBreaksOffIsResumed() async throws {

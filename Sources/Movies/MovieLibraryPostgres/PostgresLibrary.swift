@@ -3,22 +3,32 @@ package import Logging
 package import MovieDomain
 package import MovieLibrary
 import Synchronization
+import Tracing
 
 /// What users keep, decisions about posters and links between films in a PostgreSQL database that several nodes share.
 ///
 /// Without the database its repositories throw `StorageFailure`, at once while it is not tried again; nothing else does. The
 /// embedded films stay in the node's own file.
 package final class PostgresLibrary: Sendable {
-    /// Whose patience a call has.
-    enum Need {
-        /// A request that has no response without it.
-        case essential
-        /// A request that has one.
-        case supplementary
+    typealias Need = PostgresCall.Need
+
+    /// How the server is doing.
+    package struct ServerState: Hashable, Sendable {
+        /// `closed`, `open` after failures, `half-open` while one call finds out whether the server works again.
+        package let breaker: String
+        /// Seconds until the next attempt; nil while the breaker is closed.
+        package let retryAfter: Int?
+        /// Why the latest call that failed has: `unreachable`, `slow`, `full` or `refused`; nil while reads and writes succeed.
+        package let fault: String?
+        /// Connections that are used.
+        package let used: Int
+        /// Calls that wait for one.
+        package let waiting: Int
     }
 
     private let pool: PostgresPool
     private let health: LibraryHealth
+    private let lastFault = Mutex<String?>(nil)
     private let now: @Sendable () -> Instant
     let logger: Logger
 
@@ -51,8 +61,13 @@ package final class PostgresLibrary: Sendable {
             isReadable: self.health.works(.reading), isWritable: self.health.works(.writing))
     }
 
-    /// Connections that are used, and calls that wait for one.
-    package var usage: (used: Int, waiting: Int) { self.pool.usage }
+    package var serverState: ServerState {
+        let (breaker, usage) = (self.pool.breaker, self.pool.usage)
+        let isFaulty = breaker.state != "closed" || !self.health.works(.reading) || !self.health.works(.writing)
+        return ServerState(
+            breaker: breaker.state, retryAfter: breaker.retryAfter,
+            fault: isFaulty ? self.lastFault.withLock(\.self) : nil, used: usage.used, waiting: usage.waiting)
+    }
 
     /// Connects, and makes or updates the tables.
     /// - Throws: `StorageFailure`, which is logged; `CancellationError`.
@@ -71,7 +86,7 @@ package final class PostgresLibrary: Sendable {
         try await self.run(.reading, need, body)
     }
 
-    /// All of it or nothing, and nothing when the task is cancelled before its end.
+    /// In a transaction: all of it or nothing, and nothing when the task is cancelled before its end.
     func write<Value: Sendable>(
         _ need: Need = .essential, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
@@ -82,22 +97,34 @@ package final class PostgresLibrary: Sendable {
         _ operation: LibraryHealth.Operation, _ need: Need,
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
-        let limits = self.pool.limits
-        let milliseconds = need == .essential ? limits.patienceMilliseconds : limits.shortPatienceMilliseconds
         let start = Uptime.nanoseconds()
-        var outcome = PostgresMetrics.Outcome.failed
+        var outcome = PostgresMetrics.succeeded
         defer { self.pool.metrics.record(outcome, nanoseconds: Uptime.nanoseconds() &- start) }
         do {
-            let value = try await self.pool.run(patience: .milliseconds(milliseconds), body)
-            outcome = .succeeded
+            let isWrite = operation == .writing
+            let value = try await withSpan("library", ofKind: .client) { span in
+                var call = PostgresCall(need: need, isWrite: isWrite)
+                if span.isRecording {
+                    span.attributes["db.system.name"] = "postgresql"
+                    span.attributes["db.operation.name"] = isWrite ? "write" : "read"
+                    call.trace = PostgresTrace(tracer: InstrumentationSystem.tracer, context: span.context)
+                }
+                return try await self.pool.run(call, body)
+            }
             self.health.succeeded(operation)
-            if operation == .writing { self.health.succeeded(.reading) }
+            if isWrite { self.health.succeeded(.reading) }
             return value
         } catch let failure as PostgresFailure {
-            self.health.failed(operation, failure)
+            outcome = failure.fault ?? PostgresMetrics.suspended
+            if let fault = failure.fault { self.lastFault.withLock { $0 = fault } }
+            // A short wait in vain says little about a server.
+            if case .tooSlow = failure, need == .supplementary {} else { self.health.failed(operation, failure) }
             throw StorageFailure(reason: "\(failure)")
+        } catch let failure as StorageFailure {
+            self.health.failed(.adding, failure)
+            throw failure
         } catch {
-            outcome = error is CancellationError ? .cancelled : .succeeded
+            if error is CancellationError { outcome = PostgresMetrics.cancelled }
             throw error
         }
     }

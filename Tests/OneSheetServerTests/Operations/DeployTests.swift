@@ -1,6 +1,7 @@
 import Foundation
 import HTTPSemantics
 import ObjectStorage
+import PosterAPI
 import PosterPipeline
 import PosterTesting
 import ServiceTesting
@@ -54,6 +55,9 @@ struct DeployTests {
             let endpoint = try RemoteURL("http://127.0.0.1:\(FreePort.find())")
             let address = try BucketAddress("s3://posters", endpoint: endpoint, region: "r", usesPathStyle: nil)
             settings.objectStore = S3Client.Configuration(address: address, region: "r")
+            settings.library = ServiceStatus.Library(
+                isReadable: true, isWritable: true,
+                server: .init(breaker: "closed", retryAfter: nil, fault: nil, used: 0, waiting: 0))
             try await LiveServer.run(origin: origin, settings) { server in
                 _ = try await server.get("/poster/mine:a.jpg?w=46")
                 exported.names = Set(

@@ -26,7 +26,8 @@ struct ReadinessTests {
         #expect(Readiness(status).isReady)
         status.library = ServiceStatus.Library(isReadable: false, isWritable: false)
         #expect(Readiness(status).reasons == [.libraryReading, .libraryWriting])
-        status.library?.isShared = true
+        status.library?.server = ServiceStatus.LibraryServer(
+            breaker: "open", retryAfter: 1, fault: "unreachable", used: 0, waiting: 0)
         #expect(Readiness(status).isReady && Readiness(status).warnings == [.libraryReading, .libraryWriting])
     }
 

@@ -9,6 +9,7 @@ package import MovieAPI
 import MovieDomain
 package import MovieHTTP
 import MovieLibrary
+import MovieLibraryPostgres
 import MovieWeb
 package import ObjectStorage
 import OneSheetConfiguration
@@ -96,6 +97,8 @@ package final class LiveServer: Sendable {
         package var folder = TemporaryFolder()
         /// nil without a store behind the disk; nothing is uploaded to it.
         package var objectStore: S3Client.Configuration?
+        /// The state of a database that is not there; its metrics are.
+        package var library: ServiceStatus.Library?
         package var deadlines = ConnectionDeadlines.Limits()
         package var credentials = OriginCredentials()
         package var codecThreads = 2
@@ -160,6 +163,7 @@ package final class LiveServer: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let registry = PrometheusRegistry(descriptions: MetricDescription.all)
+        if settings.library?.server != nil { _ = PostgresMetrics(metrics: registry) }
         let originWaits = Timer(label: "onesheet.origin.wait", factory: registry)
         let fetcher = try Fetcher(configuration: settings.fetch) { originWaits.recordNanoseconds($0) }
         defer { fetcher.shutdown() }
@@ -245,6 +249,7 @@ package final class LiveServer: Sendable {
             status: {
                 var status = status()
                 status.targets = hits.usage
+                status.library = settings.library
                 status.objectStore = shared.map { ServiceStatus.ObjectStore($0.status) }
                 return status
             }, metrics: MetricsPage(registry, version: ProductVersion.current), recorder: recorder)

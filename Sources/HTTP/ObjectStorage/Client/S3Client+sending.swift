@@ -1,5 +1,6 @@
 import Flights
 import HTTPFetch
+import Tracing
 
 /// How long a request may take.
 struct Deadlines {
@@ -71,8 +72,17 @@ extension S3Client {
             self.metrics.record(operation, failure, nanoseconds: self.now() - start)
         }
         do {
-            let (head, code) = try await self.exchange(request, into: sink, deadlines, urgency: urgency)
-            guard let value = accept(head, code) else { throw StoreFailure(status: head.status, code: code) }
+            let value = try await withSpan("object store", ofKind: .client) { span in
+                if span.isRecording {
+                    span.attributes["server.address"] = self.configuration.address.origin
+                    span.attributes["aws.s3.bucket"] = self.configuration.address.bucket
+                    span.attributes["rpc.method"] = operation.rawValue
+                }
+                let (head, code) = try await self.exchange(request, into: sink, deadlines, urgency: urgency)
+                if span.isRecording { span.attributes["http.response.status_code"] = Int64(head.status) }
+                guard let value = accept(head, code) else { throw StoreFailure(status: head.status, code: code) }
+                return value
+            }
             end(nil, .success)
             return value
         } catch let failure as StoreFailure {

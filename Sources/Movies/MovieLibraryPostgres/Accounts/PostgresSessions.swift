@@ -2,7 +2,6 @@ import FoundationEssentials
 import Logging
 package import MovieDomain
 package import MovieLibrary
-import Synchronization
 
 /// Sessions in PostgreSQL. As `SQLiteSessions`, without a cache: a session that was ended on one node is over on all at once.
 ///
@@ -22,8 +21,7 @@ package final class PostgresSessions: SessionRepository {
     private let coder: SessionCoder
     private let limits: SQLiteSessions.Limits
     private let now: @Sendable () -> Instant
-    /// As if many had been inserted: the first one has those of the table counted.
-    private let insertionCount = Mutex(PostgresSessions.countingInterval)
+    private let counting = CountingInterval(PostgresSessions.countingInterval)
 
     /// - Parameters:
     ///   - key: Encrypts secrets; the same on all nodes.
@@ -42,12 +40,7 @@ package final class PostgresSessions: SessionRepository {
     package func keep(_ session: Session, under token: AccessToken) async throws {
         let record = try self.coder.record(of: session, under: TokenHash(token))
         let (now, limits) = (self.now().secondsSince1970, self.limits)
-        let isCountingDue = self.insertionCount.withLock { count in
-            count += 1
-            guard count > Self.countingInterval else { return false }
-            count = 0
-            return true
-        }
+        let isCountingDue = self.counting.isDue()
         try await self.library.write { connection in
             try connection.lock(owner: record.owner)
             _ = try connection.execute(

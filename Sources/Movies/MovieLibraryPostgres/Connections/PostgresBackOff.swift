@@ -21,11 +21,20 @@ struct PostgresBackOff {
     private var reason = ""
 
     /// Why calls that have waited are refused; nil while the server works.
-    var refusal: PostgresFailure? { self.failureCount > 0 ? .unreachable(self.reason) : nil }
+    var refusal: PostgresFailure? { self.failureCount > 0 ? .suspended(self.reason) : nil }
 
-    mutating func admit(at now: UInt64) -> Admission {
+    /// `closed`, `open` after failures, `half-open` while one call finds out whether the server works again.
+    var breaker: String { self.failureCount == 0 ? "closed" : self.isTrying ? "half-open" : "open" }
+
+    /// Nanoseconds until the next trial; nil while the server works.
+    func delay(at now: UInt64) -> UInt64? {
+        self.failureCount == 0 ? nil : self.nextTry > now ? self.nextTry - now : 0
+    }
+
+    /// - Parameter mayTry: Whether it may be the call that finds out, and so wait for a server that hangs.
+    mutating func admit(at now: UInt64, mayTry: Bool = true) -> Admission {
         guard let refusal else { return .admitted }
-        guard now >= self.nextTry else { return .refused(refusal) }
+        guard mayTry, now >= self.nextTry else { return .refused(refusal) }
         self.isTrying = true
         self.nextTry = now + Self.longest
         return .trial

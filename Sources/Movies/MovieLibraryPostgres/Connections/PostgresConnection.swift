@@ -24,15 +24,22 @@ final class PostgresConnection: @unchecked Sendable {
     private var statements: [String: String] = [:]
     /// By `Uptime.nanoseconds`; of all that follows.
     var deadline: UInt64
+    /// What statements are recorded with; nil without a tracer.
+    var trace: PostgresTrace?
 
     /// Connects.
     /// - Parameters:
     ///   - url: A connection string of libpq, which may name a host, TLS, a file with the password and more.
     ///   - statementMilliseconds: The server ends what takes longer.
     ///   - deadline: By `Uptime.nanoseconds`.
-    init(url: String, statementMilliseconds: Int, deadline: UInt64) throws(PostgresFailure) {
+    ///   - host: Which of the URL's hosts; all when nil.
+    init(
+        url: String, host: PostgresHost? = nil, statementMilliseconds: Int, deadline: UInt64
+    ) throws(PostgresFailure) {
         // Later ones count more than what the URL has.
-        let options = [("dbname", url), ("fallback_application_name", "onesheet"), ("client_encoding", "UTF8")]
+        let options =
+            [("dbname", url), ("fallback_application_name", "onesheet"), ("client_encoding", "UTF8")]
+            + (host?.options.map { ($0.keyword, $0.value) } ?? [])
         let handle = Self.withCStrings(options.map(\.0)) { keywords in
             Self.withCStrings(options.map(\.1)) { values in PQconnectStartParams(keywords, values, 1) }
         }
@@ -42,12 +49,17 @@ final class PostgresConnection: @unchecked Sendable {
         do throws(PostgresFailure) {
             try self.finishConnecting()
             PQsetnonblocking(handle, 1)
-            try self.executeScript("SET statement_timeout = \(statementMilliseconds)")
+            // A node that hangs within a transaction must not hold up the others for long.
+            try self.executeScript(
+                """
+                SET statement_timeout = \(statementMilliseconds);
+                SET idle_in_transaction_session_timeout = \(statementMilliseconds * 5)
+                """)
         } catch {
             switch error {
             case .tooSlow: throw .unreachable("it has not answered in time")
             case .lost(let reason): throw .unreachable(reason)
-            case .unreachable, .refused: throw error
+            case .unreachable, .suspended, .refused: throw error
             }
         }
     }
@@ -79,6 +91,13 @@ final class PostgresConnection: @unchecked Sendable {
     /// Executes a statement, which is prepared at its first use.
     /// - Parameter sql: One of the program's texts, with `$1` and so on for parameters.
     func execute(_ sql: String, _ parameters: [PostgresValue] = []) throws(PostgresFailure) -> PostgresResult {
+        guard let trace else { return try self.executeUntraced(sql, parameters) }
+        return try trace.statement(sql) { () throws(PostgresFailure) in try self.executeUntraced(sql, parameters) }
+    }
+
+    private func executeUntraced(
+        _ sql: String, _ parameters: [PostgresValue]
+    ) throws(PostgresFailure) -> PostgresResult {
         let name = try self.prepared(sql)
         let isSent = try Self.withParameters(parameters) { values, lengths, formats in
             PQsendQueryPrepared(self.handle, name, Int32(parameters.count), values, lengths, formats, 0)

@@ -3,26 +3,21 @@ import Flights
 
 /// Metrics of calls of the library in PostgreSQL.
 package struct PostgresMetrics: Sendable {
-    /// How a call went.
-    enum Outcome: String, CaseIterable {
-        case succeeded
-        case failed
-        /// The caller has left.
-        case cancelled
-    }
+    /// The result of a call without a failure.
+    static let succeeded = "succeeded"
+    /// The result of a call that its caller has left.
+    static let cancelled = "cancelled"
+    /// The result of a call that was not tried, because the latest have failed.
+    static let suspended = "suspended"
 
-    private let calls: [Outcome: Counter]
+    private let calls: [String: Counter]
     private let duration: Timer
     private let connections: Counter
 
     package init(metrics: any MetricsFactory = MetricsSystem.factory) {
         self.calls = Dictionary(
-            uniqueKeysWithValues: Outcome.allCases.map {
-                (
-                    $0,
-                    Counter(
-                        label: "onesheet.library.calls", dimensions: [("outcome", $0.rawValue)], factory: metrics)
-                )
+            uniqueKeysWithValues: ([Self.succeeded, Self.cancelled, Self.suspended] + PostgresFailure.faults).map {
+                ($0, Counter(label: "onesheet.library.calls", dimensions: [("outcome", $0)], factory: metrics))
             })
         self.duration = Timer(label: "onesheet.library.call.duration", factory: metrics)
         self.connections = Counter(label: "onesheet.library.connections.opened", factory: metrics)
@@ -30,8 +25,9 @@ package struct PostgresMetrics: Sendable {
 
     func countConnection() { self.connections.increment() }
 
-    func record(_ outcome: Outcome, nanoseconds: UInt64) {
+    /// - Parameter outcome: One of those above, or a fault of ``PostgresFailure``.
+    func record(_ outcome: String, nanoseconds: UInt64) {
         self.calls[outcome]?.increment()
-        if outcome == .succeeded { self.duration.recordNanoseconds(Int64(clamping: nanoseconds)) }
+        if outcome == Self.succeeded { self.duration.recordNanoseconds(Int64(clamping: nanoseconds)) }
     }
 }

@@ -11,8 +11,18 @@ final class PostgresPool: Sendable {
     private struct State {
         var idle: [PostgresConnection] = []
         var backOff = PostgresBackOff()
+        /// Whether the tables were looked at since the latest failure: the server may have come back with others.
         var isMigrated = false
+        /// A call of films and posters has waited in vain, and nothing has succeeded since.
+        var isSlow = false
         var isClosed = false
+
+        /// Calls that can do without a result neither find out whether a server works again, nor wait for one that is slow.
+        mutating func admit(_ need: PostgresCall.Need, at now: UInt64) -> PostgresBackOff.Admission {
+            guard need == .supplementary else { return self.backOff.admit(at: now) }
+            if self.isSlow { return .refused(.suspended(PostgresFailure.tooSlow.reason)) }
+            return self.backOff.admit(at: now, mayTry: false)
+        }
     }
 
     let limits: PostgresLimits
@@ -41,6 +51,14 @@ final class PostgresPool: Sendable {
         return (usage.held, usage.waitingCount)
     }
 
+    /// The state of the back-off, and the seconds until the next attempt while it is not `closed`.
+    var breaker: (state: String, retryAfter: Int?) {
+        let now = self.now()
+        return self.state.withLock { state in
+            (state.backOff.breaker, state.backOff.delay(at: now).map { Int(($0 + 999_999_999) / 1_000_000_000) })
+        }
+    }
+
     /// Closes connections that are idle, and the others after their use; later calls fail.
     func close() {
         let idle = self.state.withLock { state in
@@ -51,31 +69,43 @@ final class PostgresPool: Sendable {
         withExtendedLifetime(idle) {}
     }
 
-    /// Runs `body` with a connection in a transaction, on a thread that may block.
+    /// Runs `body` with a connection, on a thread that may block.
     ///
-    /// A caller that is cancelled, or has waited for `patience`, leaves at once. What the server does by then ends by the limits
-    /// of time, is rolled back, and does not cost the connection, as closing it would. `PQcancel` waits without a deadline for a
-    /// server that hangs, and is not used.
+    /// A caller that is cancelled, or has waited for its patience, leaves at once. What the server does by then ends by the
+    /// limits of time, is rolled back, and does not cost the connection, as closing it would. `PQcancel` waits without a deadline
+    /// for a server that hangs, and is not used.
     ///
     /// - Throws: ``PostgresFailure``; `CancellationError`; what `body` throws.
     func run<Value: Sendable>(
-        patience: Duration, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+        _ call: PostgresCall, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         let now = self.now()
         let isTrial: Bool
-        switch self.state.withLock({ $0.backOff.admit(at: now) }) {
+        switch self.state.withLock({ $0.admit(call.need, at: now) }) {
         case .refused(let refusal): throw refusal
         case .trial: isTrial = true
         case .admitted: isTrial = false
         }
-        let call = PostgresCall<Value>()
+        do {
+            return try await self.wait(for: call, isTrial: isTrial, body)
+        } catch PostgresFailure.tooSlow where call.need == .supplementary {
+            // The next ones would wait as long, each for nothing.
+            self.state.withLock { $0.isSlow = true }
+            throw PostgresFailure.tooSlow
+        }
+    }
+
+    private func wait<Value: Sendable>(
+        for kind: PostgresCall, isTrial: Bool, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        let call = PostgresCaller<Value>()
         // Unstructured: it goes on without the caller, within the limits of time.
         let task = Task {
             let outcome: Result<Value, any Error>
             do {
                 outcome = .success(
                     try await self.semaphore.withPermit(urgency: Urgency(.interactive)) {
-                        try await self.onThread { try self.use(call, isTrial: isTrial, body) }
+                        try await self.onThread { try self.use(kind, for: call, isTrial: isTrial, body) }
                     })
             } catch is WeightedSemaphore.QueueFull {
                 outcome = .failure(PostgresFailure.unreachable("too many requests wait for a connection"))
@@ -84,7 +114,9 @@ final class PostgresPool: Sendable {
             }
             call.finish(outcome)
         }
-        return try await withTimeout(patience, throwing: PostgresFailure.tooSlow) {
+        let patience =
+            kind.need == .essential ? self.limits.patienceMilliseconds : self.limits.shortPatienceMilliseconds
+        return try await withTimeout(.milliseconds(patience), throwing: PostgresFailure.tooSlow) {
             try await call.wait { task.cancel() }
         }
     }
@@ -99,15 +131,20 @@ final class PostgresPool: Sendable {
     private static let conflictLimit = 3
 
     private func use<Value: Sendable>(
-        _ call: PostgresCall<Value>, isTrial: Bool, _ body: (PostgresConnection) throws -> Value
+        _ call: PostgresCall, for caller: PostgresCaller<Value>, isTrial: Bool,
+        _ body: (PostgresConnection) throws -> Value
     ) throws -> Value {
         var conflicts = 0
         while true {
-            guard call.isWanted else { throw CancellationError() }
+            guard caller.isWanted else { throw CancellationError() }
             let connection = try self.connection(isTrial: isTrial)
             connection.deadline = Self.end(after: self.limits.callMilliseconds)
+            connection.trace = call.trace
             do {
-                let value = try connection.transaction(isWanted: { call.isWanted }, body)
+                // Statements that only read need no transaction, which would cost two more round trips.
+                let value =
+                    call.isWrite
+                    ? try connection.transaction(isWanted: { caller.isWanted }, body) : try body(connection)
                 self.succeeded(connection)
                 return value
             } catch let failure as PostgresFailure where failure.isOutage {
@@ -116,6 +153,9 @@ final class PostgresPool: Sendable {
             } catch let failure as PostgresFailure where failure.isConflict && conflicts < Self.conflictLimit {
                 conflicts += 1
                 self.succeeded(connection)
+            } catch let failure as PostgresFailure where failure.isOfConnection && conflicts < Self.conflictLimit {
+                conflicts += 1
+                self.forgetConnections()
             } catch {
                 // The server works, though the statement does not, or the caller has left.
                 self.succeeded(connection)
@@ -134,8 +174,8 @@ final class PostgresPool: Sendable {
         if let refusal, !isTrial { throw refusal }
         guard !isClosed else { throw PostgresFailure.unreachable("the service ends") }
         do {
-            let connection = try PostgresConnection(
-                url: self.url, statementMilliseconds: self.limits.statementMilliseconds,
+            let connection = try PostgresHost.connect(
+                to: self.url, statementMilliseconds: self.limits.statementMilliseconds,
                 deadline: Self.end(after: self.limits.connectMilliseconds))
             self.metrics.countConnection()
             if !self.state.withLock({ $0.isMigrated }) {
@@ -152,7 +192,11 @@ final class PostgresPool: Sendable {
     }
 
     private func succeeded(_ connection: PostgresConnection) {
-        self.state.withLock { $0.backOff.succeeded() }
+        self.state.withLock { state in
+            state.backOff.succeeded()
+            state.isSlow = false
+        }
+        connection.trace = nil
         guard connection.isUsable else { return }
         self.state.withLock { state in
             if !state.isClosed { state.idle.append(connection) }
@@ -162,8 +206,14 @@ final class PostgresPool: Sendable {
     private func failed(_ failure: PostgresFailure) {
         let now = self.now()
         // Idle ones are likely to have ended, too; each would be found out by a request.
+        self.state.withLock { $0.backOff.failed(failure.reason, at: now) }
+        self.forgetConnections()
+    }
+
+    /// Closes idle connections, and has the next one look at the tables.
+    private func forgetConnections() {
         let idle = self.state.withLock { state in
-            state.backOff.failed(failure.reason, at: now)
+            state.isMigrated = false
             defer { state.idle = [] }
             return state.idle
         }
@@ -172,79 +222,5 @@ final class PostgresPool: Sendable {
 
     private static func end(after milliseconds: Int) -> UInt64 {
         Uptime.nanoseconds() + UInt64(milliseconds) * 1_000_000
-    }
-}
-
-/// A caller that waits for what a thread does. Safe from any thread.
-private final class PostgresCall<Value: Sendable>: Sendable {
-    private enum State {
-        case begun
-        case waiting(Waiter<Value>)
-        case finished(Result<Value, any Error>)
-        case left
-    }
-
-    private let state = Mutex(State.begun)
-
-    /// Whether the caller has not left.
-    var isWanted: Bool {
-        self.state.withLock { if case .left = $0 { false } else { true } }
-    }
-
-    func finish(_ outcome: Result<Value, any Error>) {
-        let waiter = self.state.withLock { state -> Waiter<Value>? in
-            switch state {
-            case .waiting(let waiter):
-                state = .finished(outcome)
-                return waiter
-            case .begun: state = .finished(outcome)
-            case .finished, .left: break
-            }
-            return nil
-        }
-        waiter?.resume(with: outcome)
-    }
-
-    /// - Parameter leave: Called when the caller is cancelled.
-    /// - Throws: `CancellationError` then; the error of the outcome.
-    func wait(onCancel leave: @escaping @Sendable () -> Void) async throws -> Value {
-        do {
-            return try await withWaiter { (waiter: Waiter<Value>) in
-                let outcome = self.state.withLock { state -> Result<Value, any Error>? in
-                    switch state {
-                    case .begun:
-                        state = .waiting(waiter)
-                        return nil
-                    case .finished(let outcome): return outcome
-                    case .waiting, .left: return .failure(CancellationError())
-                    }
-                }
-                if let outcome { waiter.resume(with: outcome) }
-            } cancel: { _ in
-                self.leave()
-                leave()
-            }
-        } catch {
-            // Also when it was cancelled before it waited.
-            if error is CancellationError {
-                self.leave()
-                leave()
-            }
-            throw error
-        }
-    }
-
-    private func leave() {
-        let waiter = self.state.withLock { state -> Waiter<Value>? in
-            switch state {
-            case .waiting(let waiter):
-                state = .left
-                return waiter
-            case .begun: state = .left
-            case .finished, .left: break
-            }
-            return nil
-        }
-        waiter?.resume(throwing: CancellationError())
     }
 }

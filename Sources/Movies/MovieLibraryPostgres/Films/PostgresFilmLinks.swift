@@ -11,8 +11,6 @@ package final class PostgresFilmLinks: FilmLinkRepository {
     private static let cacheLimit = 8192
     /// How long they are, in seconds.
     static let cacheSeconds: Int64 = 60
-    /// Insertions between two countings.
-    private static let countingInterval = 1000
 
     private struct Entry: Sendable {
         let links: [FilmLink]
@@ -23,19 +21,11 @@ package final class PostgresFilmLinks: FilmLinkRepository {
         var cache = BoundedCache<MovieID, Entry>(countLimit: PostgresFilmLinks.cacheLimit)
         /// What was read before a change must not be cached after it.
         var changeCount = 0
-        /// As if many had been written: the first one has those of the table counted.
-        var writtenCount = PostgresFilmLinks.countingInterval
-
-        mutating func isCountingDue() -> Bool {
-            self.writtenCount += 1
-            guard self.writtenCount > PostgresFilmLinks.countingInterval else { return false }
-            self.writtenCount = 0
-            return true
-        }
     }
 
     private let library: PostgresLibrary
     private let limit: Int
+    private let counting = CountingInterval()
     private let now: @Sendable () -> Instant
     /// O(1) for each id under the lock.
     private let state = Mutex(State())
@@ -78,7 +68,7 @@ package final class PostgresFilmLinks: FilmLinkRepository {
     /// Stores a link, and removes the film from lists that have it under another id already.
     package func keep(_ link: FilmLink) async throws {
         if let known = try await self.link(of: link.film), known.isSame(as: link) { return }
-        let (isCountingDue, limit) = (self.state.withLock { $0.isCountingDue() }, self.limit)
+        let (isCountingDue, limit) = (self.counting.isDue(), self.limit)
         // Also after a failure, which may be of the commit.
         defer {
             self.state.withLock { state in
@@ -99,7 +89,7 @@ package final class PostgresFilmLinks: FilmLinkRepository {
                     .integer(link.linkedAt.secondsSince1970),
                 ])
             for list in StoredList.allCases { try Self.merge(connection, link, in: list.postgresTable) }
-            if isCountingDue { try Self.evict(connection, limit: limit) }
+            if isCountingDue { try connection.evictOldest(of: "film_link", above: limit) }
         }
     }
 
@@ -139,13 +129,5 @@ package final class PostgresFilmLinks: FilmLinkRepository {
                     WHERE other.owner = own.owner AND other.movie <> $1 AND other.movie IN (
                         SELECT $2::text UNION ALL SELECT film FROM film_link WHERE counterpart = $2::text))
             """, [.text(link.film.description), .text(link.counterpart.description)])
-    }
-
-    private static func evict(_ connection: PostgresConnection, limit: Int) throws {
-        let surplus = try (connection.execute("SELECT count(*) FROM film_link").integer ?? 0) - Int64(limit)
-        guard surplus > 0 else { return }
-        _ = try connection.execute(
-            "DELETE FROM film_link WHERE sequence IN (SELECT sequence FROM film_link ORDER BY sequence LIMIT $1)",
-            [.integer(surplus)])
     }
 }

@@ -2,20 +2,16 @@ import FoundationEssentials
 import Logging
 package import MovieDomain
 import MovieLibrary
-import Synchronization
 
 /// Decisions about posters in PostgreSQL, so that one node's are all nodes'. As with `SQLitePosterDecisions`, faults fail no
 /// request: a decision that cannot be read counts as missing, and one that cannot be written is made again.
 package final class PostgresPosterDecisions: PosterDecisionRepository {
     /// Decisions, of some 2 KB each; the oldest are evicted.
     package static let defaultLimit = 1_000_000
-    /// Insertions between two countings.
-    private static let countingInterval = 1000
 
     private let library: PostgresLibrary
     private let limit: Int
-    /// As if many had been written: the first one has those of the table counted.
-    private let writtenCount = Mutex(PostgresPosterDecisions.countingInterval)
+    private let counting = CountingInterval()
 
     package init(_ library: PostgresLibrary, limit: Int = PostgresPosterDecisions.defaultLimit) {
         self.library = library
@@ -51,13 +47,8 @@ package final class PostgresPosterDecisions: PosterDecisionRepository {
                 "A decision about a poster cannot be written", metadata: ["error.message": "\(error)"])
             return
         }
-        let isCountingDue = self.writtenCount.withLock { count in
-            count += 1
-            guard count > Self.countingInterval else { return false }
-            count = 0
-            return true
-        }
-        let limit = self.limit
+        // The oldest are evicted: one that was decided again is the latest.
+        let (isCountingDue, limit) = (self.counting.isDue(), self.limit)
         try await self.attempt {
             try await self.library.write(.supplementary) { connection in
                 _ = try connection.execute(
@@ -66,7 +57,7 @@ package final class PostgresPosterDecisions: PosterDecisionRepository {
                     ON CONFLICT (film) DO UPDATE SET
                         sequence = DEFAULT, decision = excluded.decision, expires_at = excluded.expires_at
                     """, [.text(id.description), .text(text), .integer(expiresAt.secondsSince1970)])
-                if isCountingDue { try Self.evict(connection, limit: limit) }
+                if isCountingDue { try connection.evictOldest(of: "poster_decision", above: limit) }
             }
         }
     }
@@ -79,17 +70,6 @@ package final class PostgresPosterDecisions: PosterDecisionRepository {
                     "DELETE FROM poster_decision WHERE film = $1", [.text(id.description)])
             }
         }
-    }
-
-    /// The oldest: one that was decided again is the latest.
-    private static func evict(_ connection: PostgresConnection, limit: Int) throws {
-        let surplus = try (connection.execute("SELECT count(*) FROM poster_decision").integer ?? 0) - Int64(limit)
-        guard surplus > 0 else { return }
-        _ = try connection.execute(
-            """
-            DELETE FROM poster_decision WHERE sequence IN (
-                SELECT sequence FROM poster_decision ORDER BY sequence LIMIT $1)
-            """, [.integer(surplus)])
     }
 
     /// - Returns: nil when the database fails, which the library has logged.

@@ -12,15 +12,10 @@ package final class PostgresListCapacity: Sendable {
     /// The most that are evicted at once.
     private static let batch = 2000
 
-    private struct State {
-        /// As if many had been inserted: the first one has those of the table counted.
-        var insertionCount = PostgresListCapacity.countingInterval
-        var isFull = false
-    }
-
     private let list: StoredList
     private let limit: Int
-    private let state = Mutex(State())
+    private let counting = CountingInterval(PostgresListCapacity.countingInterval)
+    private let isKnownFull = Mutex(false)
 
     init(_ list: StoredList, limit: Int) {
         self.list = list
@@ -30,21 +25,15 @@ package final class PostgresListCapacity: Sendable {
     /// Makes room for one more, if they are to be counted now: evicts films of devices and guests that no session reaches.
     /// - Throws: `StorageFailure` while there are none of those; `PostgresFailure`.
     func make(_ connection: PostgresConnection) throws {
-        let isCountingDue = self.state.withLock { state in
-            state.insertionCount += 1
-            guard state.insertionCount > Self.countingInterval else { return false }
-            state.insertionCount = 0
-            return true
-        }
-        if isCountingDue {
+        if self.counting.isDue() {
             var isFull = try self.isFull(connection)
             if isFull {
                 try self.evict(connection)
                 isFull = try self.isFull(connection)
             }
-            self.state.withLock { $0.isFull = isFull }
+            self.isKnownFull.withLock { $0 = isFull }
         }
-        guard self.state.withLock({ $0.isFull }) else { return }
+        guard self.isKnownFull.withLock(\.self) else { return }
         throw StorageFailure(reason: "there are \(self.limit) \(self.list.words), and no more may be")
     }
 

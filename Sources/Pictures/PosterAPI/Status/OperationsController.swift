@@ -111,7 +111,7 @@ package struct Readiness: Encodable {
         var faults: [Reason] = []
         if status.library?.isReadable == false { faults.append(.libraryReading) }
         if status.library?.isWritable == false { faults.append(.libraryWriting) }
-        let isShared = status.library?.isShared == true
+        let isShared = status.library?.server != nil
         if !isShared { reasons += faults }
         if status.queues.contains(where: { $0.name == Self.codecQueue && $0.isFull }) { reasons.append(.queue) }
         self.status = reasons.isEmpty ? "ready" : "unready"

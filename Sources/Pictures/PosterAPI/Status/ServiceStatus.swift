@@ -109,13 +109,35 @@ package struct ServiceStatus: Sendable {
         package var isReadable: Bool
         /// Whether the last write succeeded.
         package var isWritable: Bool
-        /// Whether other nodes have the same one.
-        package var isShared: Bool
+        /// The server that nodes share; nil for the node's own file.
+        package var server: LibraryServer?
 
-        package init(isReadable: Bool, isWritable: Bool, isShared: Bool = false) {
+        package init(isReadable: Bool, isWritable: Bool, server: LibraryServer? = nil) {
             self.isReadable = isReadable
             self.isWritable = isWritable
-            self.isShared = isShared
+            self.server = server
+        }
+    }
+
+    /// A database server with what users keep.
+    package struct LibraryServer: Sendable, Encodable {
+        /// The circuit breaker: `closed`, `open` after failures, `half-open` while one call probes the server.
+        package var breaker: String
+        /// Seconds until the next probe; nil while the breaker is closed.
+        package var retryAfter: Int?
+        /// Why the latest call that failed has; nil while reads and writes succeed.
+        package var fault: String?
+        /// Connections that are used.
+        package var used: Int
+        /// Calls that wait for a connection.
+        package var waiting: Int
+
+        package init(breaker: String, retryAfter: Int?, fault: String?, used: Int, waiting: Int) {
+            self.breaker = breaker
+            self.retryAfter = retryAfter
+            self.fault = fault
+            self.used = used
+            self.waiting = waiting
         }
     }
 

@@ -9,6 +9,7 @@ struct StatusGauges {
     private var reencoding: ScrapedMetrics<ReencodingStatus>?
     private var reencodings: [OutputFormat: ScrapedMetrics<ReencodingStatus.Format>] = [:]
     private var objectStore: ScrapedMetrics<ServiceStatus.ObjectStore>?
+    private var libraryServer: ScrapedMetrics<ServiceStatus.LibraryServer>?
     private var queues: [String: ScrapedMetrics<ServiceStatus.Queue>] = [:]
     private var origins: [String: ScrapedMetrics<ServiceStatus.Origin>] = [:]
 
@@ -69,6 +70,11 @@ struct StatusGauges {
             own.set(objectStore)
             self.objectStore = own
         }
+        if let server = status.library?.server {
+            var own = self.libraryServer ?? Self.metricsOfLibraryServer(metrics)
+            own.set(server)
+            self.libraryServer = own
+        }
         for queue in status.queues {
             self.queues[queue.name, default: Self.metrics(ofQueue: queue.name, metrics)].set(queue)
         }
@@ -111,6 +117,17 @@ struct StatusGauges {
                 ("onesheet.object_store.removed", { Double($0.removed) }),
                 ("onesheet.object_store.damaged", { Double($0.damaged) }),
                 ("onesheet.object_store.dropped", { Double($0.dropped) }),
+            ], on: metrics)
+    }
+
+    private static func metricsOfLibraryServer(
+        _ metrics: any MetricsFactory
+    ) -> ScrapedMetrics<ServiceStatus.LibraryServer> {
+        ScrapedMetrics(
+            gauges: [
+                ("onesheet.library.breaker", { Self.breakers[$0.breaker] ?? 0 }),
+                ("onesheet.library.connections", { Double($0.used) }),
+                ("onesheet.library.waiting", { Double($0.waiting) }),
             ], on: metrics)
     }
 

@@ -113,8 +113,8 @@ package struct ControlHandler: Sendable {
         let outcome = try await self.dependencies.warmer.run(requests) { done in
             try await emit(.progress(done: done, total: total, note: nil))
         }
-        let what = self.servesVariants ? "variants" : "originals"
-        let text = "\(outcome.made) \(what) made, \(outcome.cached) were there, \(outcome.failed) failed"
+        let noun = self.servesVariants ? "variant" : "original"
+        let text = "\(counted(outcome.made, noun)) made, \(outcome.cached) were there, \(outcome.failed) failed"
         let summary = ["made": outcome.made, "cached": outcome.cached, "failed": outcome.failed]
         let lines = [text] + outcome.failures.map { id, error in "\(id): \(error)" }.sorted()
         try await emit(.finished(summary: summary, text: lines.joined(separator: "\n  ")))
@@ -130,6 +130,9 @@ package struct ControlHandler: Sendable {
     }
 }
 
+/// Such as `1 original`, `2 originals`.
+private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
 extension SharedStoreCheck.Report {
     fileprivate var summary: [String: Int] {
         [
@@ -140,7 +143,7 @@ extension SharedStoreCheck.Report {
 
     fileprivate func text(isRepaired: Bool) -> String {
         var text =
-            "\(self.checked) objects of the shared store read, \(self.sound) sound, \(ByteCount.describe(Int(self.bytes)))"
+            "\(counted(self.checked, "object")) of the shared store read, \(self.sound) sound, \(ByteCount.describe(Int(self.bytes)))"
         if !self.isFlawless {
             text +=
                 "; \(isRepaired ? "deleted" : "found"): \(self.damaged) damaged; left alone: \(self.unusable) that cannot be "
@@ -161,7 +164,8 @@ extension StoreCheck.Report {
     }
 
     fileprivate func text(isRepaired: Bool) -> String {
-        var text = "\(self.checked) originals read, \(self.sound) sound, \(ByteCount.describe(Int(self.bytes)))"
+        var text =
+            "\(counted(self.checked, "original")) read, \(self.sound) sound, \(ByteCount.describe(Int(self.bytes)))"
         if !self.isFlawless {
             text +=
                 "; \(isRepaired ? "repaired" : "found"): \(self.damaged) damaged, \(self.unknown) unknown to the index, "
@@ -183,7 +187,7 @@ extension VariantStoreCheck.Report {
     }
 
     fileprivate func text(isRepaired: Bool) -> String {
-        var text = "\(self.checked) variants read, \(self.sound) sound, \(ByteCount.describe(self.bytes))"
+        var text = "\(counted(self.checked, "variant")) read, \(self.sound) sound, \(ByteCount.describe(self.bytes))"
         if !self.isFlawless {
             text +=
                 "; \(isRepaired ? "removed" : "found"): \(self.damaged) damaged, \(self.outdated) of another version, "

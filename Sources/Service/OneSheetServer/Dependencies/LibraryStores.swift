@@ -2,6 +2,7 @@ import Logging
 import MovieDomain
 import MovieLibrary
 import MovieLibraryPostgres
+import PosterAPI
 
 /// The repositories of what users keep, of links between films and of decisions about posters: in a database that nodes share, or in
 /// the node's own files.
@@ -33,5 +34,13 @@ struct LibraryStores {
             self.links = SQLiteFilmLinks(own)
             self.decisions = ownDecisions ?? SQLitePosterDecisions(logger: logger)
         }
+    }
+}
+
+extension ServiceStatus.LibraryServer {
+    init(_ state: PostgresLibrary.ServerState) {
+        self.init(
+            breaker: state.breaker, retryAfter: state.retryAfter, fault: state.fault, used: state.used,
+            waiting: state.waiting)
     }
 }

@@ -21,7 +21,7 @@ package final class MovieDependencies: Sendable {
     /// The time to live of encoded responses: short enough to go unnoticed, long enough to absorb bursts of equal requests.
     private static let responseCacheLifetime: Duration = .seconds(1)
     /// From one look at the database that nodes share to the next, without requests for it.
-    private static let libraryWatchPeriod: Duration = .seconds(10)
+    private static let libraryWatchPeriod: Duration = .seconds(5)
 
     private let library: LibraryDatabase
     /// The database that several nodes share; nil for the node's own file.
@@ -70,6 +70,9 @@ package final class MovieDependencies: Sendable {
             shared == nil
             ? SQLitePosterDecisions(path: directory.map { "\($0)/posters.sqlite" }, logger: logger) : nil
         self.key = try Self.secretKey(configuration.sources, directory: directory, logger: logger)
+        if shared != nil, configuration.sources.secretKeyFile == nil {
+            logger.warning("Nodes that share a library need the same key: set --secret-key-file")
+        }
         let stores = LibraryStores(shared: shared, own: films.library, ownDecisions: own, key: self.key, logger, now)
         self.catalogue = catalogue
         self.library = films.library
@@ -119,7 +122,8 @@ package final class MovieDependencies: Sendable {
     var libraryStatus: ServiceStatus.Library {
         let state = self.shared?.state ?? self.library.state
         return ServiceStatus.Library(
-            isReadable: state.isReadable, isWritable: state.isWritable, isShared: self.shared != nil)
+            isReadable: state.isReadable, isWritable: state.isWritable,
+            server: self.shared.map { ServiceStatus.LibraryServer($0.serverState) })
     }
 
     /// Makes the tables of a database that is shared, and finds out when it works again.

@@ -121,8 +121,18 @@ extension APISchema {
                 "byteBudget": .integer().meaning("0 when no variants are stored."), "pending": .integer(),
                 "failures": .integer(),
             ]).meaning("Variants on disk."),
-            "library": .object(["isReadable": .boolean, "isWritable": .boolean, "isShared": .boolean])
-                .meaning("The database of accounts and favourites."),
+            "library": .object([
+                "isReadable": .boolean, "isWritable": .boolean,
+                "server": .object([
+                    "breaker": .choice(["closed", "half-open", "open"]),
+                    "retryAfter": .integer().meaning(
+                        "Seconds until the next probe; absent while the breaker is closed."),
+                    "fault": .choice(["unreachable", "slow", "full", "refused"])
+                        .meaning("Of the latest call that failed; absent while reads and writes succeed."),
+                    "used": .integer().meaning("Connections that are used."),
+                    "waiting": .integer().meaning("Calls that wait for a connection."),
+                ]).meaning("The server that nodes share; absent without --library."),
+            ]).meaning("The database of accounts and favourites."),
             "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
             "reencoding": .object([
                 "waiting": .integer(), "running": .integer(),

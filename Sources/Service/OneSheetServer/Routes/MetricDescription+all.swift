@@ -23,6 +23,11 @@ extension MetricDescription {
         Self(
             "onesheet.library.call.duration", "From a call of a PostgreSQL library to its result, its wait included.",
             bounds: HistogramBounds.requests),
+        Self(
+            "onesheet.library.breaker",
+            "Circuit breaker of a PostgreSQL library: 0 closed, 1 half open (one call probes), 2 open."),
+        Self("onesheet.library.connections", "Connections to a PostgreSQL library that are used."),
+        Self("onesheet.library.waiting", "Calls that wait for a connection to a PostgreSQL library."),
         Self("onesheet.library.connections.opened", "Connections to a PostgreSQL library that were made."),
     ]
 
