@@ -57,8 +57,11 @@ package final class PostgresLibrary: Sendable {
                 try? await self.write { _ = try $0.execute("DELETE FROM approval_request WHERE sequence = 0") }
             }
         }
+        // What was not tried since the server failed does not work either.
+        let isReachable = self.pool.breaker.state == "closed"
         return LibraryDatabase.State(
-            isReadable: self.health.works(.reading), isWritable: self.health.works(.writing))
+            isReadable: isReachable && self.health.works(.reading),
+            isWritable: isReachable && self.health.works(.writing))
     }
 
     package var serverState: ServerState {

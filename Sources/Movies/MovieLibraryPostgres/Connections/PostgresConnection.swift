@@ -46,6 +46,8 @@ final class PostgresConnection: @unchecked Sendable {
         guard let handle else { throw .unreachable("there is no memory") }
         self.handle = handle
         self.deadline = deadline
+        // libpq writes notices to standard error; what matters in them is in failures, too.
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
         do throws(PostgresFailure) {
             try self.finishConnecting()
             PQsetnonblocking(handle, 1)
