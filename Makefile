@@ -302,7 +302,7 @@ store-deps:
 ENGINE_PACKAGES := redis-server postgresql-15
 .PHONY: engine-deps
 engine-deps:
-	$(call install-missing,$(ENGINE_PACKAGES),$(ENGINE_PACKAGES))
+	$(call install-missing,$(ENGINE_PACKAGES),redis-server postgresql)
 
 # With what else `make cluster` starts.
 CLUSTER_PACKAGES := haproxy
