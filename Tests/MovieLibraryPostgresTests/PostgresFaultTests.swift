@@ -35,7 +35,7 @@ struct PostgresFaultTests {
         }
         #expect(!library.state.isReadable)
         let state = library.serverState
-        #expect(state.breaker == "open" && state.fault == "unreachable" && state.retryAfter == 1, "\(state)")
+        #expect(state.breaker == "open" && state.fault == "unreachable" && state.retryAfter != nil, "\(state)")
         #expect(log.warnings().count == 2, "one line of reads and one of writes, not one for each request")
         let id = try #require(MovieID("kobis:1"))
         #expect(
@@ -208,7 +208,11 @@ struct PostgresFaultTests {
         #expect(pool.breaker.state == "closed")
         try await pool.run(self.call) { _ = try $0.execute("SELECT 1") }
         try lock.executeScript("ROLLBACK")
-        try await eventually { await failure() == nil }
+        // What succeeds ends it: that of a user, or of the watch of a node.
+        try await eventually {
+            try await pool.run(self.call) { _ = try $0.execute("SELECT 1") }
+            return await failure() == nil
+        }
     }
 
     @Test func whatCanDoWithoutAResultDoesNotFindOutWhetherAServerWorksAgain() {
