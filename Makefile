@@ -42,7 +42,7 @@ CLUSTER_PORT ?= 8080
 cluster: build cluster-deps
 	exec python3 -B Tests/Cluster/cluster.py $(PROGRAM) --data '$(CLUSTER_DATA)' --port $(CLUSTER_PORT) -- $(ARGS)
 
-# What such a cluster asks of origins and what its clients see under load and faults, in some hours; the short one has few posters and no limits of time.
+# What such a cluster asks of origins and what its clients see under load and faults, in half an hour; the short one has few posters and no limits of time.
 # ARGS="--only load" is one part.
 test-cluster: build cluster-deps
 	python3 -B Tests/Cluster/run.py $(PROGRAM) $(ARGS)
