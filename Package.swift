@@ -283,7 +283,11 @@ let package = Package(
         ),
         // What nodes share through Redis: adapters of other modules' ports.
         .target(
-            name: "ClusterState", dependencies: ["PosterCodec", "PosterOrigins", "PosterPipeline"],
+            name: "ClusterState",
+            dependencies: [
+                "Flights", "PosterCodec", "PosterOrigins", "PosterPipeline", "RebuildableDatabase", "RedisClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Sources/Service/ClusterState", swiftSettings: swiftSettings),
         .target(
             name: "OneSheetConfiguration",
@@ -300,11 +304,11 @@ let package = Package(
         .target(
             name: "OneSheetServer",
             dependencies: [
-                "BoundedCache", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer",
-                "MovieAPI", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieLibraryPostgres", "MovieSources",
-                "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OpenAPI",
+                "BoundedCache", "ClusterState", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics",
+                "HTTPServer", "MovieAPI", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieLibraryPostgres",
+                "MovieSources", "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OpenAPI",
                 "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline", "PrometheusMetrics",
-                "UpstreamClient",
+                "RedisClient", "UpstreamClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -318,7 +322,7 @@ let package = Package(
         .executableTarget(
             name: "onesheet",
             dependencies: [
-                "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "MovieAPI", "MovieDomain",
+                "ClusterState", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "MovieAPI", "MovieDomain",
                 "OneSheetConfiguration", "OneSheetServer", "OpenAPI", "PosterAPI", "PosterCodec", "PosterOrigins",
                 "PosterPipeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -407,7 +411,13 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ClusterStateTests",
-            dependencies: ["ClusterState", "PosterCodec", "PosterTesting"],
+            dependencies: [
+                "ClusterState", "Flights", "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting",
+                "RedisClient", "RedisTesting",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "RebuildableDatabaseTests",

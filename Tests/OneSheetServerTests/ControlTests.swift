@@ -49,7 +49,7 @@ struct ControlTests {
         "requests arrive as they were sent",
         arguments: [
             ControlRequest.purge(ids: ["sample:a", "mine:ä\n"]), .verify(repair: true),
-            .warm(ids: [], widths: [92, 368], formats: ["webp"]),
+            .warm(ids: [], widths: [92, 368], formats: ["webp"]), .status(all: true),
         ])
     func requests(request: ControlRequest) async throws {
         try await self.withServer { received, emit in

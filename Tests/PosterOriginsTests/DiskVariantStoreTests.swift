@@ -193,4 +193,5 @@ private struct SettlingVariantStore: VariantStore {
     func removeAll(of id: PosterID) async { await self.store.removeAll(of: id) }
     func removeAll(of id: PosterID, digest: Digest) { self.store.removeAll(of: id, digest: digest) }
     func removeAll(of sources: Set<String>) { self.store.removeAll(of: sources) }
+    func removeAllHere() async { await self.store.removeAllHere() }
 }

@@ -26,7 +26,9 @@ final class PipelineFixture: Sendable {
         cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds, planesBudget: Int = 0,
         ladderAhead: LadderAheadLimits? = nil, earlyByteLimit: Int = PosterPipeline.defaultEarlyByteLimit,
         variantStore: (any VariantStore)? = nil, leastCPUNanoseconds: UInt64 = 0,
-        reencoding: ReencodingLimits? = nil, logger: Logger? = nil,
+        reencoding: ReencodingLimits? = nil, events: (any OriginalEventPublisher)? = nil,
+        eventGate: EventGate? = nil,
+        logger: Logger? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() }
     ) {
         let day = ManualClock()
@@ -50,7 +52,8 @@ final class PipelineFixture: Sendable {
             variants: self.variants, variantStore: variantStore, planes: PlaneCache(byteBudget: planesBudget),
             policies: policies,
             reencodingThreads: reencoding.map { _ in BoundedThreadPool(count: threads, queueLimit: threads) },
-            logger: logger ?? quiet, now: failureClock, secondsSince1970: { Int64(day.now() / 1_000_000_000) },
+            events: events, gate: eventGate, logger: logger ?? quiet, now: failureClock,
+            secondsSince1970: { Int64(day.now() / 1_000_000_000) },
             sleep: sleep)
     }
 

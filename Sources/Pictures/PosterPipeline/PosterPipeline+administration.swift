@@ -7,7 +7,8 @@ package import PosterCodec
 extension PosterPipeline {
     /// The format, size, digest and hashes of a poster's original, which is fetched when it is not stored.
     package func description(of id: PosterID) async throws -> PosterDescription {
-        try await self.describer.description(of: id)
+        guard let gate else { return try await self.describer.description(of: id) }
+        return try await self.passing(gate, for: id) { try await self.describer.description(of: id) }
     }
 
     /// A picture of at most 32 pixels a side and about a kilobyte, made of a poster's hash.
@@ -68,12 +69,24 @@ extension PosterPipeline {
     }
 
     /// Removes a poster: its original, its decoded planes, its variants in memory and in the variant store, and its cached
-    /// failure.
+    /// failure; on other nodes as well.
     /// - Returns: Whether an original was stored.
     @discardableResult
-    package func purge(_ id: PosterID) async throws -> Bool {
+    package func purge(_ id: PosterID) async throws -> Bool { try await self.purgeEverywhere(id).wasStored }
+
+    /// As ``purge(_:)``, and says whether the other nodes were reached.
+    package func purgeEverywhere(_ id: PosterID) async throws -> PurgeOutcome {
+        // Published first: when this fails, or the process ends, the others have removed more than this node, not less. It applies
+        // the event itself after a restart.
+        let publication = try await self.library.events?.publish(.purged(id))
+        return PurgeOutcome(wasStored: try await self.remove(id, onlyHere: false), publication: publication)
+    }
+
+    /// - Returns: Whether an original was stored.
+    @discardableResult
+    func remove(_ id: PosterID, onlyHere: Bool) async throws -> Bool {
         let digest = self.library.metadata.entry(for: id)?.facts.digest
-        let wasStored = try await self.library.purge(id)
+        let wasStored = try await self.library.purge(id, onlyHere: onlyHere)
         if let digest { self.describer.forget(digest) }
         if let stored {
             await stored.store.removeAll(of: id)

@@ -39,6 +39,8 @@ public final class PosterPipeline: Sendable {
     /// nil when nothing is encoded again.
     let reencoder: Reencoder?
     let counters: PipelineCounters
+    /// nil without other nodes.
+    let gate: EventGate?
     /// What clients request beyond what is in memory.
     package let targets = FrequentRenderTargets()
 
@@ -48,11 +50,14 @@ public final class PosterPipeline: Sendable {
     /// - Parameters:
     ///   - variantStore: Where variants are kept beyond memory; nil for none.
     ///   - reencodingThreads: Get the lowest priority, for what the policy encodes again; without them nothing is.
+    ///   - events: Gets what happens to originals; nil without other nodes.
+    ///   - gate: Whether requests are answered; nil for always.
     ///   - sleep: What encoding again waits with.
     package init(
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
         variants: VariantCache, variantStore: (any VariantStore)? = nil, planes: PlaneCache = PlaneCache(byteBudget: 0),
-        policies: Policies = Policies(), reencodingThreads: BoundedThreadPool? = nil, logger: Logger,
+        policies: Policies = Policies(), reencodingThreads: BoundedThreadPool? = nil,
+        events: (any OriginalEventPublisher)? = nil, gate: EventGate? = nil, logger: Logger,
         now: @escaping @Sendable () -> UInt64,
         secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -60,6 +65,7 @@ public final class PosterPipeline: Sendable {
     ) {
         let counters = PipelineCounters(metrics: metrics)
         self.counters = counters
+        self.gate = gate
         var renderer = renderer
         renderer.failures = NegativeCache(
             countLimit: VariantRenderer.failureLimit, timeToLive: policies.failureDuration, now: now)
@@ -69,7 +75,7 @@ public final class PosterPipeline: Sendable {
         self.library = OriginalLibrary(
             locator: locator, store: store, source: source, freshness: policies.freshness,
             failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970,
-            counters: self.counters,
+            counters: self.counters, events: events,
             whenGone: { id, digest in
                 planes.remove(digest)
                 variantStore?.removeAll(of: id, digest: digest)
@@ -112,6 +118,7 @@ public final class PosterPipeline: Sendable {
     package func cachedResponse(
         to request: PosterRequest, isConditional: Bool = true, isCurrent: (EntityTag) -> Bool
     ) throws(PosterError) -> PosterResponse? {
+        if let gate, !gate.isOpen { return nil }
         guard let (facts, state, staleness) = self.library.known(request.id) else {
             if let failure = self.library.failures.value(for: request.id) { throw failure }
             return nil
@@ -137,6 +144,18 @@ public final class PosterPipeline: Sendable {
     package func response(
         to request: PosterRequest, level: Urgency.Level = .interactive, isConditional: Bool = true,
         isCurrent: @Sendable (EntityTag) -> Bool
+    ) async throws -> PosterResponse {
+        guard let gate else {
+            return try await self.ungatedResponse(to: request, level: level, isConditional: isConditional, isCurrent)
+        }
+        return try await self.passing(gate, for: request.id) {
+            try await self.ungatedResponse(to: request, level: level, isConditional: isConditional, isCurrent)
+        }
+    }
+
+    private func ungatedResponse(
+        to request: PosterRequest, level: Urgency.Level, isConditional: Bool,
+        _ isCurrent: @Sendable (EntityTag) -> Bool
     ) async throws -> PosterResponse {
         do {
             guard case .variant(let target) = request.rendition else {

@@ -1,3 +1,4 @@
+import ClusterState
 import CoreMetrics
 import Flights
 import FoundationEssentials
@@ -61,6 +62,8 @@ package struct PosterServer {
         let token = try configuration.adminToken()
         self.warn(ifPublic: token?.isPublic, "the admin token", in: configuration.adminTokenFile)
         dependencies.variantStore.prepare()
+        // Before requests are accepted.
+        dependencies.events?.begin()
         let notifier = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
         let credentials = try configuration.tlsCredentials()
         let relief = MemoryPressure.service(dependencies.planes, limit: MemoryLimit.current(), logger: self.logger)
@@ -68,15 +71,21 @@ package struct PosterServer {
         let listeners = try await self.listeners(
             dependencies, policies: policies, data: data, token: token, credentials: credentials, notifier: notifier,
             connections: connections, observation)
-        let commands = ControlHandler(dependencies: dependencies, policies: policies)
+        let node = NodeStatus(
+            name: configuration.nodes.name, instance: dependencies.events?.instance ?? "",
+            address: try configuration.address(), status: { dependencies.status })
+        var commands = ControlHandler(dependencies: dependencies, policies: policies)
+        commands.node = node
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: commands.handle)
+        let events: (any Service)? = dependencies.events.map { BackgroundService(work: $0.run) }
+        let membership: (any Service)? = dependencies.nodes(node).map { BackgroundService(work: $0.run) }
         let sharedStore: (any Service)? = dependencies.sharedStore.map { BackgroundService(work: $0.run) }
         // Services stop from the last to the first: listeners before what their requests wait for.
         var settings = ServiceGroupConfiguration(
             services: [BackgroundService(work: dependencies.store.run), dependencies.movies.maintenance, control]
                 + [
-                    sharedStore, watch, relief, dependencies.movies.libraryWatch,
+                    events, membership, sharedStore, watch, relief, dependencies.movies.libraryWatch,
                     notifier.flatMap(BackgroundService.watchdog),
                 ].compactMap(\.self) + listeners,
             logger: self.logger)
@@ -261,6 +270,13 @@ extension PosterServer {
 }
 
 extension ServeConfiguration {
+    /// Where other nodes' operators reach this one: its public URL, or what it listens on.
+    fileprivate func address() throws -> String {
+        if let publicURL { return publicURL.text }
+        let inherited = try InheritedSockets(environment: ProcessInfo.processInfo.environment, processID: getpid())
+        return try self.listening.places(inherited).map(\.description).joined(separator: ", ")
+    }
+
     /// The level from which on all loggers write to the process log; can change while the process runs. Default: notice
     fileprivate static let logThreshold = ReloadableLogLevel(.notice)
 

@@ -14,10 +14,17 @@ struct PurgeTests {
     private static let authorization = ["Authorization": "Bearer \(PurgeTests.secret)"]
     private static let target = "/poster/mine:a.jpg?w=92"
 
+    /// Other nodes that cannot be reached.
+    private struct Unreachable: OriginalEventPublisher {
+        func publish(_ event: OriginalEvent) async throws -> Publication { .waiting }
+        func publishLater(_ event: OriginalEvent) {}
+    }
+
     private func withServer(
+        _ settings: LiveServer.Settings = LiveServer.Settings(),
         _ body: @escaping @Sendable (LiveServer, OriginServer) async throws -> Void
     ) async throws {
-        var settings = LiveServer.Settings()
+        var settings = settings
         settings.token = try AdminToken(Self.secret)
         let all = settings
         try await withOrigin { origin in
@@ -52,6 +59,38 @@ struct PurgeTests {
             #expect(purge.status == 204)
             let again = try await server.get("/poster/nosferatu-1922?w=92")
             #expect(again.status == 200 && again.body == packaged.body)
+        }
+    }
+
+    @Test func aPurgeSaysThatOtherNodesHaveNotBeenReached() async throws {
+        var settings = LiveServer.Settings()
+        settings.events = Unreachable()
+        try await self.withServer(settings) { server, _ in
+            _ = try await server.get(Self.target)
+            let one = try await server.get("/poster/mine:a.jpg", headers: Self.authorization, method: "DELETE")
+            #expect(one.status == 202 && one.text.contains(#""result":"purged""#), "\(one.text)")
+            #expect(one.text.contains("other nodes have not been reached yet"))
+            #expect(server.storedFiles.isEmpty)
+            let all = try await self.post(#"{"ids":["mine:a.jpg"]}"#, to: server)
+            #expect(all.status == 200 && all.text.contains("other nodes have not been reached yet"), "\(all.text)")
+        }
+    }
+
+    @Test func picturesAreRefusedWhileThisNodeIsCutOff() async throws {
+        var settings = LiveServer.Settings()
+        let gate = EventGate(.open)
+        settings.gate = gate
+        try await self.withServer(settings) { server, _ in
+            #expect(try await server.get(Self.target).status == 200)
+            gate.move(to: .refused)
+            for target in [Self.target, "/poster/mine:a.jpg", "/poster/mine:a.jpg/info"] {
+                let answer = try await server.get(target)
+                #expect(answer.status == 503 && answer.headers["retry-after"] == "5", "\(answer)")
+                #expect(answer.text.contains("urn:onesheet:problem:cut-off"))
+            }
+            gate.move(to: .open)
+            let hit = try await server.get(Self.target)
+            #expect(hit.headers["cache-status"] == "OneSheet; hit")
         }
     }
 

@@ -31,6 +31,21 @@ struct ReadinessTests {
         #expect(Readiness(status).isReady && Readiness(status).warnings == [.libraryReading, .libraryWriting])
     }
 
+    @Test func missedEventsOfOtherNodesAreAReasonWhileRequestsAreNotAnswered() async throws {
+        var status = try await Self.status()
+        var events = ServiceStatus.Events(
+            isCurrent: false, phase: "cut-off", lagSeconds: 100, position: "5-0", applied: 1, published: 2, pending: 3,
+            dropped: 0, resyncs: 0, holdsRequests: false, refusesRequests: false)
+        status.events = events
+        #expect(Readiness(status).isReady, "it serves what it has")
+        events.holdsRequests = true
+        status.events = events
+        #expect(Readiness(status).reasonNames == ["catching-up"])
+        (events.holdsRequests, events.refusesRequests) = (false, true)
+        status.events = events
+        #expect(Readiness(status).reasonNames == ["cut-off"])
+    }
+
     @Test func anOriginThatIsLeftAloneIsNoReasonAndNeitherIsTheDisksQueue() async throws {
         var status = try await Self.status()
         status.origins = [

@@ -99,6 +99,10 @@ package final class LiveServer: Sendable {
         package var objectStore: S3Client.Configuration?
         /// The state of a database that is not there; its metrics are.
         package var library: ServiceStatus.Library?
+        /// Gets what happens to originals; nil without other nodes.
+        package var events: (any OriginalEventPublisher)?
+        /// Whether requests for pictures are answered; nil for always.
+        package var gate: EventGate?
         package var deadlines = ConnectionDeadlines.Limits()
         package var credentials = OriginCredentials()
         package var codecThreads = 2
@@ -202,7 +206,7 @@ package final class LiveServer: Sendable {
             policies: settings.policies,
             reencodingThreads: settings.policies.reencoding.map { _ in
                 BoundedThreadPool(count: settings.codecThreads, queueLimit: settings.codecThreads)
-            }, logger: logger, now: settings.now,
+            }, events: settings.events, gate: settings.gate, logger: logger, now: settings.now,
             secondsSince1970: settings.secondsSince1970, metrics: registry)
         let warmer = Warmer(pipeline: pipeline, concurrency: 2)
         let status: @Sendable () -> ServiceStatus = {

@@ -44,6 +44,7 @@ public struct Problem: Error, Hashable, Sendable {
         case sourceTooSlow = "source-too-slow"
         case sourceBusy = "source-busy"
         case overloaded = "overloaded"
+        case cutOff = "cut-off"
         case storageFailed = "storage-failed"
         case internalError = "internal-error"
 
@@ -98,6 +99,7 @@ public struct Problem: Error, Hashable, Sendable {
             case .sourceTooSlow: (504, "The source is too slow")
             case .sourceBusy: (503, "The source is too busy")
             case .overloaded: (503, "Too busy")
+            case .cutOff: (503, "Cut off from other nodes")
             case .storageFailed: (503, "Storage failed")
             case .internalError: (500, "Internal error")
             }

@@ -31,7 +31,7 @@ struct ProblemWords: Hashable {
         case .unknownApp: self.init(texts("errorUnknownApp"), texts("errorNotFoundText"))
         case .sourceOff:
             self.init(texts("errorSource", ["source": name]), texts("errorSourceOff", ["source": name]))
-        case .sourceUnavailable, .sourceTooSlow, .sourceBusy, .overloaded, .storageFailed:
+        case .sourceUnavailable, .sourceTooSlow, .sourceBusy, .overloaded, .cutOff, .storageFailed:
             self.init(texts("errorSource", ["source": name]), texts("errorSourceText"), isPassing: true)
         case .tooManyRequests:
             self.init(

@@ -31,7 +31,7 @@ package struct PurgeController: Sendable {
         let id: String
         /// `purged`, `unknown` when nothing was stored, or `failed`.
         let result: String
-        /// The error, if it failed.
+        /// The error, if it failed, or that other nodes have not been reached.
         var detail: String?
     }
 
@@ -39,7 +39,10 @@ package struct PurgeController: Sendable {
         let results: [Result]
     }
 
-    /// Idempotent: 204 also when nothing was stored.
+    /// In place of a detail, when other nodes could not be reached.
+    private static let waiting = "other nodes have not been reached yet; they purge it as soon as they are"
+
+    /// Idempotent: 204 also when nothing was stored; 202 when other nodes do not know of it yet.
     @Sendable
     private func purgeOne(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let target = context.target
@@ -50,7 +53,13 @@ package struct PurgeController: Sendable {
         let parameters = try QueryParameters(
             try target.parameters(), known: PosterSelection.names,
             names: PosterSelection.names.joined(separator: " and "))
-        try await self.pipeline.purge(try self.policies.parser.languages.id(id, PosterSelection(parameters)))
+        let poster = try self.policies.parser.languages.id(id, PosterSelection(parameters))
+        let outcome = try await self.pipeline.purgeEverywhere(poster)
+        if outcome.publication == .waiting {
+            let result = Result(
+                id: poster.shortText, result: outcome.wasStored ? "purged" : "unknown", detail: Self.waiting)
+            return .unstored(try EncodedResponse.jsonBytes(of: result), status: .accepted)
+        }
         var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
         response.headers[.contentLength] = nil  // a 204 has none (RFC 9110, 8.6)
         return response
@@ -62,8 +71,11 @@ package struct PurgeController: Sendable {
         var results: [Result] = []
         for id in try PurgeRequest(json: Array(body.readableBytesView)).posters() {
             do {
-                let wasStored = try await self.pipeline.purge(id)
-                results.append(Result(id: id.shortText, result: wasStored ? "purged" : "unknown"))
+                let outcome = try await self.pipeline.purgeEverywhere(id)
+                results.append(
+                    Result(
+                        id: id.shortText, result: outcome.wasStored ? "purged" : "unknown",
+                        detail: outcome.publication == .waiting ? Self.waiting : nil))
             } catch let error as PosterError {
                 results.append(Result(id: id.shortText, result: "failed", detail: error.description))
             }

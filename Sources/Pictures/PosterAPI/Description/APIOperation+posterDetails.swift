@@ -47,7 +47,12 @@ extension APIOperation {
                 + "keeps its packaged original. Of a film's posters in several languages only the one that language and "
                 + "textless select.",
             parameters: [.posterID] + APIParameter.selection,
-            responses: [APIResponse(status: 204, meaning: "It is removed, or was not stored.", headers: [.noStore])],
+            responses: [
+                .json(
+                    202, "It is removed here; other nodes have not been reached yet.", .reference("PurgeResult"),
+                    headers: [.noStore]),
+                APIResponse(status: 204, meaning: "It is removed, or was not stored.", headers: [.noStore]),
+            ],
             problems: [.invalidParameter, .invalidID, .storageFailed], isForAdmins: true),
         APIOperation(
             method: .post, path: "/purge", name: "purge", summary: "Remove posters",

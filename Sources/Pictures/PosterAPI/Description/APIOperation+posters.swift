@@ -30,7 +30,8 @@ extension APIOperation {
         [
             .invalidSignature, .expiredSignature, .urlNotAllowed, .preconditionFailed, .rangeNotSatisfiable,
             .invalidParameter, .invalidID, .notFound, .unknownPoster, .unsupportedImage, .imageOverLimit, .badOriginal,
-            .originUnavailable, .originBusy, .overloaded, .storageFailed, .originTooSlow,
+            .originUnavailable, .originBusy, .overloaded, .cutOff, .storageFailed,
+            .originTooSlow,
         ]
 }
 

@@ -39,6 +39,7 @@ extension Problem {
             case .originTooSlow: (.originTooSlow, nil)
             case .unrenderable: (.internalError, nil)
             case .overloaded(let retryAfter): (.overloaded, retryAfter)
+            case .cutOff(let retryAfter): (.cutOff, retryAfter)
             case .storageFailed: (.storageFailed, Self.storageRetrySeconds)
             }
         self.init(kind, error.description, retryAfterSeconds: retryAfter)

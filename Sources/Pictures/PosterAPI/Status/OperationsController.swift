@@ -54,6 +54,8 @@ package struct Readiness: Encodable {
         case libraryReading = "library-not-readable"
         case libraryWriting = "library-not-writable"
         case queue = "codec-queue-full"
+        case catchingUp = "catching-up"
+        case cutOff = "cut-off"
     }
 
     /// The public part of an origin's status.
@@ -98,13 +100,15 @@ package struct Readiness: Encodable {
     /// The store of originals that nodes share; nil without one. That it fails is no reason: originals come from disk and
     /// origins then.
     let objectStore: ServiceStatus.ObjectStore?
+    /// The events of other nodes; nil without any.
+    let events: ServiceStatus.Events?
     /// Movie sources; the embedded catalogue answers for those that are off, as far as it can.
     let sources: [ServiceStatus.Source]
 
     /// The queue whose overload makes the service unready.
     private static let codecQueue = "codec"
 
-    init(_ status: ServiceStatus) {
+    package init(_ status: ServiceStatus) {
         var reasons: [Reason] = []
         if status.isStopping { reasons.append(.stopping) }
         if !status.disk.isWritable { reasons.append(.disk) }
@@ -114,6 +118,8 @@ package struct Readiness: Encodable {
         let isShared = status.library?.server != nil
         if !isShared { reasons += faults }
         if status.queues.contains(where: { $0.name == Self.codecQueue && $0.isFull }) { reasons.append(.queue) }
+        if status.events?.holdsRequests == true { reasons.append(.catchingUp) }
+        if status.events?.refusesRequests == true { reasons.append(.cutOff) }
         self.status = reasons.isEmpty ? "ready" : "unready"
         self.reasons = reasons
         self.warnings = isShared ? faults : []
@@ -128,8 +134,11 @@ package struct Readiness: Encodable {
         self.queues = status.queues
         self.reencoding = status.pipeline.reencoding.map(Reencoding.init)
         self.objectStore = status.objectStore
+        self.events = status.events
         self.sources = status.sources
     }
 
-    var isReady: Bool { self.reasons.isEmpty }
+    package var isReady: Bool { self.reasons.isEmpty }
+
+    package var reasonNames: [String] { self.reasons.map(\.rawValue) }
 }

@@ -183,6 +183,46 @@ package struct ServiceStatus: Sendable {
         }
     }
 
+    /// The events of other nodes: purges, replaced and withdrawn originals. Counts are since the start.
+    package struct Events: Sendable, Encodable {
+        /// Whether this node has applied all events.
+        package var isCurrent: Bool
+        /// `starting`, `catching-up`, `current` or `cut-off`.
+        package var phase: String
+        /// Seconds for which it may have missed events.
+        package var lagSeconds: Double
+        /// Of the last event that was applied; nil before the first connection.
+        package var position: String?
+        package var applied: Int
+        package var published: Int
+        /// Events of this node that wait for Redis.
+        package var pending: Int
+        /// Events of this node that were given up because too many waited.
+        package var dropped: Int
+        /// How often variants were dropped and originals distrusted because events were lost.
+        package var resyncs: Int
+        /// Whether requests wait, or are refused.
+        package var holdsRequests: Bool
+        package var refusesRequests: Bool
+
+        package init(
+            isCurrent: Bool, phase: String, lagSeconds: Double, position: String?, applied: Int, published: Int,
+            pending: Int, dropped: Int, resyncs: Int, holdsRequests: Bool, refusesRequests: Bool
+        ) {
+            self.isCurrent = isCurrent
+            self.phase = phase
+            self.lagSeconds = lagSeconds
+            self.position = position
+            self.applied = applied
+            self.published = published
+            self.pending = pending
+            self.dropped = dropped
+            self.resyncs = resyncs
+            self.holdsRequests = holdsRequests
+            self.refusesRequests = refusesRequests
+        }
+    }
+
     package struct Queue: Sendable, Encodable {
         /// Such as `codec`.
         package var name: String
@@ -231,6 +271,8 @@ package struct ServiceStatus: Sendable {
     package var sources: [Source] = []
     /// nil when originals are on this node's disk only.
     package var objectStore: ObjectStore?
+    /// nil without other nodes.
+    package var events: Events?
     package var isStopping: Bool
 
     package init(

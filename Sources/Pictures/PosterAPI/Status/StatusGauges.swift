@@ -10,6 +10,7 @@ struct StatusGauges {
     private var reencodings: [OutputFormat: ScrapedMetrics<ReencodingStatus.Format>] = [:]
     private var objectStore: ScrapedMetrics<ServiceStatus.ObjectStore>?
     private var libraryServer: ScrapedMetrics<ServiceStatus.LibraryServer>?
+    private var events: ScrapedMetrics<ServiceStatus.Events>?
     private var queues: [String: ScrapedMetrics<ServiceStatus.Queue>] = [:]
     private var origins: [String: ScrapedMetrics<ServiceStatus.Origin>] = [:]
 
@@ -75,6 +76,11 @@ struct StatusGauges {
             own.set(server)
             self.libraryServer = own
         }
+        if let events = status.events {
+            var own = self.events ?? Self.metricsOfEvents(metrics)
+            own.set(events)
+            self.events = own
+        }
         for queue in status.queues {
             self.queues[queue.name, default: Self.metrics(ofQueue: queue.name, metrics)].set(queue)
         }
@@ -128,6 +134,21 @@ struct StatusGauges {
                 ("onesheet.library.breaker", { Self.breakers[$0.breaker] ?? 0 }),
                 ("onesheet.library.connections", { Double($0.used) }),
                 ("onesheet.library.waiting", { Double($0.waiting) }),
+            ], on: metrics)
+    }
+
+    private static func metricsOfEvents(_ metrics: any MetricsFactory) -> ScrapedMetrics<ServiceStatus.Events> {
+        ScrapedMetrics(
+            gauges: [
+                ("onesheet.events.current", { $0.isCurrent ? 1 : 0 }),
+                ("onesheet.events.lag.seconds", { $0.lagSeconds }),
+                ("onesheet.events.pending", { Double($0.pending) }),
+            ],
+            counters: [
+                ("onesheet.events.applied", { Double($0.applied) }),
+                ("onesheet.events.published", { Double($0.published) }),
+                ("onesheet.events.dropped", { Double($0.dropped) }),
+                ("onesheet.events.resyncs", { Double($0.resyncs) }),
             ], on: metrics)
     }
 

@@ -69,6 +69,12 @@ public final class DiskOriginalStore: OriginalStore {
     /// Originals that are served, or about to be, and not durable yet.
     package var pending: (count: Int, bytes: Int) { self.fileStore.pending.usage }
 
+    /// Whether an earlier process may have stored originals.
+    package var mayHoldOriginals: Bool {
+        self.counters.count > 0
+            || (UInt8.min...UInt8.max).contains { FileStamp(at: self.fileStore.layout.folder($0)) != nil }
+    }
+
     /// Whether the last fetched original could be stored.
     package var isWritable: Bool { !self.fileStore.writeFaults.isOn }
 

@@ -5,12 +5,13 @@ public enum AtomicFile {
     /// Writes to a temporary name beside `path`, then renames. A symbolic link is followed; a device or a pipe, which
     /// must not be replaced, is written to as it is.
     ///
+    /// - Parameter isDurable: Whether it is on the disk when this returns.
     /// - Throws: ``FileError``; nothing is left behind then.
-    package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    package static func write(_ bytes: [UInt8], to path: String, isDurable: Bool = false) throws(FileError) {
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG {
-            try self.write(bytes, opening: path, with: O_WRONLY | O_CLOEXEC, for: path)
+            try self.write(bytes, opening: path, with: O_WRONLY | O_CLOEXEC, for: path, isDurable: false)
             return
         }
         var target = path
@@ -20,7 +21,9 @@ public enum AtomicFile {
         }
         let temporary = "\(target).\(getpid()).partial"
         do {
-            try self.write(bytes, opening: temporary, with: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, for: path)
+            try self.write(
+                bytes, opening: temporary, with: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, for: path,
+                isDurable: isDurable)
         } catch {
             unlink(temporary)
             throw error
@@ -30,22 +33,37 @@ public enum AtomicFile {
             unlink(temporary)
             throw error
         }
+        if isDurable { try self.synchronise(folderOf: target) }
+    }
+
+    private static func synchronise(folderOf path: String) throws(FileError) {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError("open", folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FileError("synchronise", folder) }
     }
 
     private static func write(
-        _ bytes: [UInt8], opening name: String, with flags: Int32, for path: String
+        _ bytes: [UInt8], opening name: String, with flags: Int32, for path: String, isDurable: Bool
     ) throws(FileError) {
         let descriptor = open(name, flags, 0o644)
         guard descriptor >= 0 else { throw FileError("create", path) }
-        do {
+        do throws(FileError) {
             try bytes.span.bytes.withUnsafeBytes { (buffer) throws(FileError) in
                 try writeAll(buffer, to: descriptor, path: path)
             }
+            if isDurable, fsync(descriptor) != 0 { throw FileError("synchronise", path) }
         } catch {
             close(descriptor)
             throw error
         }
         guard close(descriptor) == 0 else { throw FileError("write", path) }
+    }
+
+    /// Removes a file, if it is there.
+    package static func remove(_ path: String) throws(FileError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
     }
 
     /// Writes all of `bytes` to an open descriptor.

@@ -50,7 +50,7 @@ public final class DataDirectory: Sendable {
     }
 
     /// Makes a folder and those above it.
-    static func create(_ path: String) throws(FileError) {
+    package static func create(_ path: String) throws(FileError) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part

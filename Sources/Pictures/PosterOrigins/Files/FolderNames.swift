@@ -1,9 +1,9 @@
 import Glibc
 
 /// Reads the names in folders.
-enum FolderNames {
+package enum FolderNames {
     /// All names in a folder but `.` and `..`, in no order; none when the folder is missing.
-    static func read(_ path: String) throws(FileError) -> [String] {
+    package static func read(_ path: String) throws(FileError) -> [String] {
         guard let folder = opendir(path) else {
             guard errno == ENOENT else { throw FileError("open", path) }
             return []

@@ -28,6 +28,8 @@ public final class SharedOriginalStore: OriginalStore {
     private let faults: FaultLog
     private let queueFaults: FaultLog
     private let uploader: SharedStoreUploader
+    /// What of the store is not read any more, though it may still be there.
+    private let refusals = SharedObjectRefusals()
     /// Originals that the store did not have when it was asked last.
     private let absent = BoundedCache<Digest, Bool>(countLimit: SharedOriginalStore.absentLimit)
 
@@ -129,7 +131,11 @@ public final class SharedOriginalStore: OriginalStore {
     /// - Throws: `PosterError`, `CancellationError`.
     public func purge(_ id: PosterID) async throws -> Bool {
         let wasThere = try await self.disk.purge(id)
-        let key = Digest(of: id.description)
+        try await self.addRemoval(Digest(of: id.description))
+        return wasThere
+    }
+
+    private func addRemoval(_ key: Digest) async throws {
         let isAdded = try await self.disk.threads.runStep {
             do throws(FileError) {
                 return try self.queue.addRemoval(key, digest: nil)
@@ -141,7 +147,22 @@ public final class SharedOriginalStore: OriginalStore {
         guard isAdded else {
             throw PosterError.storageFailed(reason: "too many removals wait for the shared store")
         }
+    }
+
+    /// Removes it from the disk, and what waits to be uploaded.
+    public func purgeHere(_ id: PosterID) async throws -> Bool {
+        let key = Digest(of: id.description)
+        self.absent.remove(key)
+        // First: what is just being made durable is queued then.
+        let wasThere = try await self.disk.purge(id)
+        // An upload that is under way may come after the other node's removal.
+        if case .upload = self.queue.work(for: key) { try await self.addRemoval(key) }
         return wasThere
+    }
+
+    /// Does not read objects of before.
+    public func refuseShared(before event: OriginalEvent, at moment: Int64) {
+        self.refusals.note(event, at: moment)
     }
 
     /// Uploads, removes and probes until it is cancelled. To be called once.
@@ -199,7 +220,10 @@ public final class SharedOriginalStore: OriginalStore {
         case .removal(nil), .upload(onlyIfAbsent: false): return nil
         }
         let draft = self.disk.makeDiskDraft(for: id, from: location)
-        let sink = ObjectSink(draft) { $0.isOf(id, from: location) && $0.digest != withdrawn }
+        let refusals = self.refusals
+        let sink = ObjectSink(draft) { object in
+            object.isOf(id, from: location) && object.digest != withdrawn && !refusals.refuse(object, key)
+        }
         self.absent.remove(key)
         do {
             let head = try await self.client.get(
@@ -211,7 +235,12 @@ public final class SharedOriginalStore: OriginalStore {
                 await draft.discard()
                 return nil
             }
-            return try await self.commit(draft, as: sink.object, key: key)
+            let object = sink.object
+            let stored = try await self.commit(draft, as: object, key: key)
+            // An event that came while it was read found nothing on the disk.
+            guard let object, stored != nil, self.refusals.refuse(object, key) else { return stored }
+            await self.disk.remove(id, digest: object.digest)
+            return nil
         } catch let failure as StoreFailure {
             await draft.discard()
             self.note(failure)

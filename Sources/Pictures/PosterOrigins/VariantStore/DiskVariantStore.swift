@@ -118,6 +118,13 @@ package final class DiskVariantStore: VariantStore {
         self.submit { $0.remove(.sources(Set(sources.map(VariantOwner.source)))) }
     }
 
+    package func removeAllHere() async {
+        let done = Gate()
+        self.submit { $0.remove(.all, done) }
+        // A caller that is cancelled does not wait; the removal goes on.
+        try? await done.wait()
+    }
+
     /// Returns when all that was asked for until now is done.
     /// - Throws: `CancellationError`.
     func settle() async throws {

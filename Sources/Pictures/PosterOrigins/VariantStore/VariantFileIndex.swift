@@ -88,6 +88,8 @@ struct VariantFileIndex {
         return ids.compactMap { self.remove($0) }
     }
 
+    mutating func removeAll() -> [Entry] { Array(self.entries.keys).compactMap { self.remove($0) } }
+
     private mutating func forget(_ id: VariantID) -> Entry? {
         guard let entry = self.entries.removeValue(forKey: id) else { return nil }
         self.byteCount -= entry.name.space

@@ -19,6 +19,7 @@ struct VariantStoreState {
         case poster(UInt64)
         case original(poster: UInt64, original: UInt64)
         case sources(Set<UInt64>)
+        case all
     }
 
     /// What is done between two writes.
@@ -133,6 +134,7 @@ struct VariantStoreState {
         case .original(let poster, let original):
             self.discard(self.index.remove(poster: poster) { $0 == original })
         case .sources(let sources): self.discard(self.index.remove(sources: sources))
+        case .all: self.discard(self.index.removeAll())
         }
     }
 

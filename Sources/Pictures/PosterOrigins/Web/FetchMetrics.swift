@@ -87,7 +87,7 @@ enum FetchOutcome: String {
             case .sourceFailed, .originUnavailable: .unavailable
             case .originTooSlow: .tooSlow
             case .badOriginal, .unsupportedImage, .overLimit, .tooLarge, .unrenderable: .unusable
-            case .overloaded: .overloaded
+            case .overloaded, .cutOff: .overloaded
             case .storageFailed: .notStored
             case nil: error is CancellationError ? .cancelled : .unavailable
             }

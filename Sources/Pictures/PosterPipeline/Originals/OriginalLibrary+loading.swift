@@ -35,7 +35,8 @@ extension OriginalLibrary {
         }
         self.counters.count(.originalHit)
         let seconds = stored.freshness.staleness(at: self.secondsSince1970())
-        guard location.canChange, seconds >= self.freshness.staleIfError else {
+        let needsValidation = self.metadata.needsValidation(stored.freshness)
+        guard location.canChange, seconds >= self.freshness.staleIfError || needsValidation else {
             let isNoted = self.metadata.insert(stored, for: id, since: epoch)
             return Retrieval(
                 stored: stored, wasFetched: false, fetchNanoseconds: 0,
@@ -43,7 +44,7 @@ extension OriginalLibrary {
                     ? self.revalidateInBackground(id, staleFor: seconds) : nil,
                 isForgotten: !isNoted)
         }
-        // Too old to be served without revalidation.
+        // Too old to be served without revalidation, or from before this node was cut off from others.
         let start = self.now()
         let (renewed, isNoted) = try await self.renew(stored, at: location, since: epoch, urgency: urgency)
         return Retrieval(
@@ -53,6 +54,7 @@ extension OriginalLibrary {
 
     func fetch(_ id: PosterID, from location: OriginalLocation, urgency: Urgency) async throws -> Retrieval {
         let epoch = self.metadata.epoch(of: id)
+        let before = self.metadata.entry(for: id)?.facts.digest
         let start = self.now()
         let stored = try await self.withDraft(for: id, from: location) { draft in
             let response = try await self.source.fetch(
@@ -63,8 +65,14 @@ extension OriginalLibrary {
             return try await self.commit(description, to: draft, from: location)
         }
         let isNoted = self.metadata.insert(stored, for: id, since: epoch)
+        if let before { self.publish(id, replaced: before, by: stored) }
         return Retrieval(
             stored: stored, wasFetched: true, fetchNanoseconds: self.now() - start, isForgotten: !isNoted)
+    }
+
+    private func publish(_ id: PosterID, replaced old: Digest, by stored: StoredOriginal) {
+        guard stored.original.digest != old else { return }
+        self.events?.publishLater(.replaced(id, old: old, new: stored.original.digest))
     }
 
     func commit(
@@ -160,9 +168,11 @@ extension OriginalLibrary {
             await self.store.remove(id, digest: stored.original.digest)
             // A concurrent read does not bring it back.
             self.metadata.forget(id)
+            self.events?.publishLater(.withdrawn(id, stored.original.digest))
             throw error
         }
         let isNoted = self.metadata.insert(renewed, for: id, since: epoch)
+        self.publish(id, replaced: stored.original.digest, by: renewed)
         return (renewed, isNoted)
     }
 

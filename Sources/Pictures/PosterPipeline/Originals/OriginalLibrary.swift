@@ -40,6 +40,8 @@ final class OriginalLibrary: Sendable {
     let retrievals = SingleFlight<PosterID, Retrieval>()
     let failures: NegativeCache<PosterID>
     let counters: PipelineCounters
+    /// nil without other nodes.
+    let events: (any OriginalEventPublisher)?
     /// What sees the bytes of a draft, too.
     let observing: @Sendable (any OriginalDraft, PosterID) -> any OriginalDraft
     /// One per original; beyond the limit none is started, and the next request tries again.
@@ -52,11 +54,13 @@ final class OriginalLibrary: Sendable {
         locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, freshness: FreshnessPolicy,
         failureDuration: Duration, logger: Logger, now: @escaping @Sendable () -> UInt64,
         secondsSince1970: @escaping @Sendable () -> Int64, counters: PipelineCounters,
+        events: (any OriginalEventPublisher)? = nil,
         whenGone: @escaping @Sendable (PosterID, Digest) -> Void,
         observing: @escaping @Sendable (any OriginalDraft, PosterID) -> any OriginalDraft
     ) {
         self.metadata = OriginalMetadataCache(limit: Self.directoryLimit, whenGone: whenGone)
         self.observing = observing
+        self.events = events
         self.counters = counters
         self.locator = locator
         self.store = store
@@ -133,10 +137,11 @@ final class OriginalLibrary: Sendable {
     }
 
     /// Removes all metadata and bytes of an original.
-    func purge(_ id: PosterID) async throws -> Bool {
+    /// - Parameter onlyHere: Whether what nodes share stays.
+    func purge(_ id: PosterID, onlyHere: Bool) async throws -> Bool {
         // First, so that no request under way caches it afterwards.
         self.metadata.forget(id)
-        let wasStored = try await self.store.purge(id)
+        let wasStored = try await onlyHere ? self.store.purgeHere(id) : self.store.purge(id)
         self.metadata.forget(id)
         self.failures.remove(id)
         self.failedRevalidations.remove(id)
@@ -158,10 +163,18 @@ final class OriginalLibrary: Sendable {
         do {
             return try await body()
         } catch {
-            if Self.disproves(error) { self.metadata.forget(id) }
+            if Self.disproves(error) { self.disprove(id, error) }
             if let error = error as? PosterError, Self.isRemembered(error) { self.failures.insert(error, for: id) }
             if !(error is CancellationError) { self.log("No original", id, error) }
             throw error
+        }
+    }
+
+    private func disprove(_ id: PosterID, _ error: any Error) {
+        let known = self.metadata.entry(for: id)
+        self.metadata.forget(id)
+        if let known, let error = error as? PosterError, Self.isWithdrawal(error) {
+            self.events?.publishLater(.withdrawn(id, known.facts.digest))
         }
     }
 

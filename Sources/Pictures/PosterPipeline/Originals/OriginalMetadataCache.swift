@@ -49,6 +49,8 @@ final class OriginalMetadataCache: Sendable {
     private static let forgottenLimit = 1024
 
     private let parts: [Part]
+    /// The latest moment of ``requireValidation(since:)``.
+    private let validationFloor = Atomic<Int64>(.min)
     private let whenGone: @Sendable (PosterID, Digest) -> Void
 
     /// - Parameter whenGone: Called with the id and the digest of an original that was cached and is forgotten, withdrawn
@@ -57,6 +59,27 @@ final class OriginalMetadataCache: Sendable {
         self.whenGone = whenGone
         let limit = max(1, limit / Self.partCount)
         self.parts = (0..<Self.partCount).map { _ in Part(limit: limit) }
+    }
+
+    /// Removes all originals, and caches none that its origin has not confirmed after `moment`, in seconds since 1970. Work that
+    /// began before does not bring any back.
+    func requireValidation(since moment: Int64) {
+        // Before the entries go: an insertion sees one or the other.
+        self.validationFloor.max(moment, ordering: .sequentiallyConsistent)
+        for part in self.parts {
+            let dropped = part.state.withLock { state in
+                state.count += 1
+                state.floor = state.count
+                let ids = Array(state.entries.keys)
+                return ids.compactMap { state.entries.remove($0) }
+            }
+            withExtendedLifetime(dropped) {}
+        }
+    }
+
+    /// Whether an original is not used before its origin has confirmed it.
+    func needsValidation(_ freshness: Freshness) -> Bool {
+        freshness.validatedAt <= self.validationFloor.load(ordering: .relaxed) && !freshness.isUnlimited
     }
 
     func entry(for id: PosterID) -> Entry? {
@@ -69,7 +92,8 @@ final class OriginalMetadataCache: Sendable {
     }
 
     /// Caches the metadata of an original, unless it was forgotten since `epoch`.
-    /// - Returns: false when it was forgotten; true also for a withdrawn source, of which nothing is cached.
+    /// - Returns: false when it was forgotten; true also for a withdrawn source, and for an original that needs validation, of
+    ///   which nothing is cached.
     @discardableResult
     func insert(_ stored: StoredOriginal, for id: PosterID, since epoch: Epoch) -> Bool {
         let facts = stored.original.facts
@@ -77,7 +101,9 @@ final class OriginalMetadataCache: Sendable {
         let (isNoted, before, dropped) = self.part(of: id).state.withLock { state -> (Bool, OriginalFacts?, [Entry]) in
             let forgotten = state.forgotten.value(for: id) ?? state.floor
             guard forgotten <= epoch.count else { return (false, nil, []) }
-            guard !state.withdrawn.contains(id.source) else { return (true, nil, []) }
+            guard !state.withdrawn.contains(id.source), !self.needsValidation(stored.freshness) else {
+                return (true, nil, [])
+            }
             let known = state.entries.value(for: id)
             let before = known.flatMap { $0.facts.digest == facts.digest ? nil : $0.facts }
             let entry = Entry(

@@ -144,6 +144,11 @@ public final class PlaneCache: Sendable {
         self.removeAll { sources.contains($0.id.source) }
     }
 
+    /// Removes all planes.
+    func removeAll() {
+        self.removeAll { _ in true }
+    }
+
     private func removeAll(where isUnwanted: @Sendable (Entry) -> Bool) {
         guard self.byteBudget > 0 else { return }
         self.state.withLock { state in state.planes.removeAll { isUnwanted($1) } }

@@ -18,6 +18,22 @@ public protocol OriginalStore: Sendable {
     /// Forgets whatever is stored of an original.
     /// - Returns: Whether there was something.
     func purge(_ id: PosterID) async throws -> Bool
+
+    /// Forgets whatever this node has stored of an original; what nodes share stays.
+    /// - Returns: Whether there was something.
+    func purgeHere(_ id: PosterID) async throws -> Bool
+
+    /// Takes from what nodes share nothing that was there before an event on another node.
+    /// - Parameter moment: When it happened, in seconds since 1970.
+    func refuseShared(before event: OriginalEvent, at moment: Int64)
+}
+
+extension OriginalStore {
+    /// All is this node's own.
+    public func purgeHere(_ id: PosterID) async throws -> Bool { try await self.purge(id) }
+
+    /// Nothing is shared.
+    public func refuseShared(before event: OriginalEvent, at moment: Int64) {}
 }
 
 /// An original that is being written; invisible before it is committed.

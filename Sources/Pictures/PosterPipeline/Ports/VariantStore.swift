@@ -29,6 +29,9 @@ package protocol VariantStore: Sendable {
 
     /// Removes all variants of all posters of these sources, in the background.
     func removeAll(of sources: Set<String>)
+
+    /// Removes all variants of this node; what nodes share stays. When it returns none is found any more, nor after a restart.
+    func removeAllHere() async
 }
 
 /// A variant of a ``VariantStore``.

@@ -30,6 +30,8 @@ public enum PosterError: Error, Hashable, Sendable {
     case unrenderable
     /// The service is overloaded. `retryAfter` is in seconds, estimated from the queue.
     case overloaded(retryAfter: Int)
+    /// What other nodes have purged or replaced may be missing here. `retryAfter` is in seconds.
+    case cutOff(retryAfter: Int)
     /// The data directory cannot be written or read.
     case storageFailed(reason: String)
 
@@ -70,6 +72,7 @@ extension PosterError: CustomStringConvertible {
         case .originBusy: "the origin wants to be asked less often"
         case .unrenderable: "the poster could not be rendered; the log has the cause"
         case .overloaded: "too much is under way; try again"
+        case .cutOff: "this node does not know yet what others have purged; try again"
         }
     }
 

@@ -144,6 +144,11 @@ public final class VariantCache: Sendable {
         for id in self.index.posters(of: sources) { self.removeAll(of: id) }
     }
 
+    /// Removes all variants.
+    func removeAll() {
+        for id in self.index.posters { self.removeAll(of: id) }
+    }
+
     /// How many variants of a poster are there.
     func count(of id: PosterID) -> Int { self.index.withKeys(of: id) { $0.count } }
 }
@@ -173,7 +178,10 @@ final class VariantIndex: Sendable {
         }
     }
 
-    /// The posters of these sources of which there are variants.
+    /// The posters of which there are variants.
+    var posters: [PosterID] { self.parts.flatMap { part in part.keys.withLock { Array($0.keys) } } }
+
+    /// Those of these sources.
     func posters(of sources: Set<String>) -> [PosterID] {
         self.parts.flatMap { part in part.keys.withLock { $0.keys.filter { sources.contains($0.source) } } }
     }

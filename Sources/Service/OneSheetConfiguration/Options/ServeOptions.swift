@@ -179,6 +179,9 @@ package struct ServiceOptions: ParsableArguments {
     @OptionGroup(title: "Originals that nodes share")
     var sharedStore: SharedStoreOptions
 
+    @OptionGroup(title: "A node among several")
+    var nodes: NodeOptions
+
     @OptionGroup(title: "What may be asked for")
     var pictures: PictureOptions
 

@@ -30,6 +30,7 @@ package struct ServeConfiguration: Sendable {
     package var variantDiskBudget: Int
     /// nil when no other node has these originals.
     package var sharedStore: SharedStoreSettings?
+    package var nodes: NodeSettings
     package var freshness: FreshnessPolicy
     package var origins: [String: OriginTemplate]
     package var codecThreads: Int
@@ -84,6 +85,7 @@ package struct ServeConfiguration: Sendable {
 
     package init(_ settings: Settings) throws {
         self.listening = try ListeningConfiguration(settings)
+        self.nodes = try NodeSettings(settings, port: self.listening.port)
         self.dataDirectory = settings.text("data-dir") ?? Self.defaultDataDirectory
         self.memoryBudget = try settings.memoryBudget("memory-budget") ?? 256 << 20
         self.planesBudget =

@@ -1,3 +1,4 @@
+import ClusterState
 import HTTPSemantics
 import OneSheetConfiguration
 package import PosterAPI
@@ -10,6 +11,8 @@ package struct ControlHandler: Sendable {
     let policies: ReloadablePicturePolicy
     /// Whether this process serves the variants that it renders; false in a command, which only fetches originals.
     var servesVariants = true
+    /// nil in a command.
+    var node: NodeStatus?
 
     package init(dependencies: ServerDependencies, policies: ReloadablePicturePolicy, servesVariants: Bool = true) {
         self.dependencies = dependencies
@@ -27,6 +30,7 @@ package struct ControlHandler: Sendable {
         case .warm(let ids, let widths, let formats):
             let widths = widths.isEmpty ? [self.policies.policy.usualWidth] : widths
             try await self.warm(WarmRequest(ids: ids, widths: widths, formats: formats.isEmpty ? nil : formats), emit)
+        case .status(let all): try await self.status(all, emit)
         }
     }
 
@@ -39,15 +43,33 @@ package struct ControlHandler: Sendable {
                 throw Refusal("the id '\(text)' is not [source:]key: \(error.reason)")
             }
         }
-        var stored = 0
+        var (stored, waiting) = (0, 0)
         for (index, id) in ids.enumerated() {
-            if try await self.dependencies.pipeline.purge(id) { stored += 1 }
+            let outcome = try await self.dependencies.pipeline.purgeEverywhere(id)
+            if outcome.wasStored { stored += 1 }
+            if outcome.publication == .waiting { waiting += 1 }
             try await emit(.progress(done: index + 1, total: ids.count, note: id.description))
         }
-        try await emit(
-            .finished(
-                summary: ["purged": stored, "unknown": ids.count - stored],
-                text: "\(stored) of \(ids.count) had a stored original; nothing is kept of any"))
+        var summary = ["purged": stored, "unknown": ids.count - stored]
+        var text = "\(stored) of \(ids.count) had a stored original; nothing is kept of any"
+        if waiting > 0 {
+            summary["waiting"] = waiting
+            text += "; other nodes have not been reached yet about \(waiting), and purge them as soon as they are"
+        }
+        try await emit(.finished(summary: summary, text: text))
+    }
+
+    private func status(_ all: Bool, _ emit: ControlServer.Emit) async throws {
+        guard let node else { throw Refusal("no server holds the data directory") }
+        let record = node.record
+        var report = StatusReport(node: record, writtenAt: record.seenAt)
+        if all {
+            guard let registry = self.dependencies.nodes(node) else {
+                throw Refusal("all nodes are listed only with --redis, through which they know each other")
+            }
+            report.nodes = try await registry.nodes()
+        }
+        try await emit(.report(json: try JSONLine.encode(report)))
     }
 
     private func verify(_ repair: Bool, _ emit: @escaping ControlServer.Emit) async throws {

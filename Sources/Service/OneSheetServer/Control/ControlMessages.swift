@@ -9,22 +9,27 @@ package enum ControlRequest: Codable, Equatable, Sendable {
     case verify(repair: Bool)
     /// Render posters ahead of requests: each at each width (pixels) in each format.
     case warm(ids: [String], widths: [Int], formats: [String])
+    /// Describe the server, or all nodes that use the same Redis.
+    case status(all: Bool)
 }
 
 /// An event that the server sends to a command: JSON lines, of which the last is ``finished(summary:text:)``
+/// , ``report(json:)``
 /// or ``failed(reason:)``.
 package enum ControlEvent: Codable, Equatable, Sendable {
     /// `total` is nil as long as it is not known.
     case progress(done: Int, total: Int?, note: String?)
     /// The result: numbers for machines, the same as text.
     case finished(summary: [String: Int], text: String)
+    /// The result as one JSON object.
+    case report(json: String)
     /// The reason of a failure, as a clause.
     case failed(reason: String)
 
     package var isLast: Bool {
         switch self {
         case .progress: false
-        case .finished, .failed: true
+        case .finished, .report, .failed: true
         }
     }
 }

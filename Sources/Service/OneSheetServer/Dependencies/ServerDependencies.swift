@@ -1,3 +1,4 @@
+import ClusterState
 package import CoreMetrics
 import EmbeddedCatalogue
 import Flights
@@ -13,6 +14,7 @@ package import PosterAPI
 import PosterCodec
 package import PosterOrigins
 import PosterPipeline
+import RedisClient
 import Synchronization
 
 /// All objects between the HTTP server and the outside world, made once per process: by the server, and by commands that run
@@ -27,6 +29,10 @@ package final class ServerDependencies: Sendable {
     let variantStore: DiskVariantStore
     /// nil when no other node has these originals.
     let sharedStore: SharedOriginalStore?
+    /// nil without other nodes.
+    let redis: RedisClient? = nil
+    /// What happens to originals on all nodes; nil without Redis.
+    let events: OriginalEventStream?
     let pipeline: PosterPipeline
     let planes: PlaneCache
     let warmer: Warmer
@@ -38,7 +44,7 @@ package final class ServerDependencies: Sendable {
     /// Names of origins that a reload has removed.
     private let goneOrigins = ReloadableValue<Set<String>>([])
     private let sources: OriginalSources
-    private let logger: Logger
+    let logger: Logger
     private let fetcher: Fetcher
     private let codecThreads: BoundedThreadPool
     /// nil when no variants are encoded again.
@@ -84,6 +90,8 @@ package final class ServerDependencies: Sendable {
         self.sharedStore = try configuration.sharedStore.map { settings in
             try Self.sharedStore(settings, disk: store, in: data, clock: clock, logger: logger, metrics: metrics)
         }
+        self.events = try Self.eventStream(
+            configuration, self.redis, store: store, in: data, threads: self.diskThreads, clock: clock, logger: logger)
         self.planes = PlaneCache(byteBudget: configuration.planesBudget)
         var policies = PosterPipeline.Policies()
         policies.freshness = configuration.freshness
@@ -112,8 +120,10 @@ package final class ServerDependencies: Sendable {
             variants: VariantCache(
                 byteBudget: configuration.variantsBudget, limitPerPoster: configuration.variantsPerPoster),
             variantStore: configuration.variantDiskBudget > 0 ? variantStore : nil, planes: self.planes,
-            policies: policies, reencodingThreads: self.reencodingThreads, logger: logger, now: Uptime.nanoseconds,
-            secondsSince1970: clock, metrics: metrics)
+            policies: policies, reencodingThreads: self.reencodingThreads, events: self.events,
+            gate: self.events?.gate, logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock,
+            metrics: metrics)
+        self.events?.prepare(self.pipeline)
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
         self.listWarmer = configuration.warmsLists ? Self.listWarmer(configuration, self.pipeline) : nil
@@ -202,6 +212,7 @@ package final class ServerDependencies: Sendable {
     /// Does what waits for other systems, for a process that does not serve.
     package func flush() async throws {
         try await self.sharedStore?.flush()
+        try await self.events?.flush()
     }
 
     private func close() async throws {
@@ -210,6 +221,7 @@ package final class ServerDependencies: Sendable {
         self.sharedStore?.close()
         try await self.codecThreads.shutDown()
         try await self.reencodingThreads?.shutDown()
+        await self.events?.close()
         await self.variantStore.close()
         await self.store.close()
         try await self.diskThreads.shutDown()
@@ -236,6 +248,7 @@ package final class ServerDependencies: Sendable {
             self.variantStore.counters, byteBudget: self.configuration.variantDiskBudget)
         status.library = self.movies.libraryStatus
         status.sources = self.movies.states
+        status.events = self.events.map(ServiceStatus.Events.init)
         status.objectStore = self.sharedStore.map { ServiceStatus.ObjectStore($0.status) }
         return status
     }

@@ -15,7 +15,8 @@ extension APISchema {
     /// Of pictures and of the service itself.
     private static let service: [String: APISchema] = [
         "Problem": .problem, "PictureInfo": .pictureInfo, "PosterSrcset": .posterSrcset, "WarmOrder": .warmOrder,
-        "PurgeOrder": .purgeOrder, "PurgeResults": .purgeResults, "Health": .health, "Readiness": .readiness,
+        "PurgeOrder": .purgeOrder, "PurgeResult": .purgeResult, "PurgeResults": .purgeResults, "Health": .health,
+        "Readiness": .readiness,
     ]
 
     private static let problem = APISchema.object(
@@ -75,14 +76,13 @@ extension APISchema {
         "ids": .array(.posterID, count: 1...1000).meaning("[source:]key, not percent-encoded.")
     ])
 
-    private static let purgeResults = APISchema.object([
-        "results": .array(
-            .object(
-                [
-                    "id": .string(), "result": .choice(["purged", "unknown", "failed"]),
-                    "detail": .string().meaning("Why it failed."),
-                ], required: ["id", "result"]))
-    ])
+    private static let purgeResults = APISchema.object(["results": .array(Self.purgeResult)])
+
+    private static let purgeResult = APISchema.object(
+        [
+            "id": .string(), "result": .choice(["purged", "unknown", "failed"]),
+            "detail": .string().meaning("Why it failed, or that other nodes have not been reached yet."),
+        ], required: ["id", "result"])
 
     private static let warmOrder = APISchema.object(
         [
@@ -105,7 +105,7 @@ extension APISchema {
             "reasons": .array(
                 .choice([
                     "shutting-down", "disk-not-writable", "library-not-readable", "library-not-writable",
-                    "codec-queue-full",
+                    "codec-queue-full", "catching-up", "cut-off",
                 ])),
             "warnings": .array(.choice(["library-not-readable", "library-not-writable"]))
                 .meaning("What does not work though the node is ready: nodes share it."),
@@ -150,6 +150,18 @@ extension APISchema {
                 "dropped": .integer(),
             ]).meaning(
                 "The store of originals that nodes share, whose faults are no reason; absent without --originals."),
+            "events": .object([
+                "isCurrent": .boolean.meaning("Whether this node has applied all events of the other nodes."),
+                "phase": .choice(["starting", "catching-up", "current", "cut-off"]),
+                "lagSeconds": .number().meaning("For how long it may have missed events."),
+                "position": .string()
+                    .meaning("Of the last event that was applied; absent before the first connection."),
+                "applied": .integer().meaning("Since the start, as those below."), "published": .integer(),
+                "pending": .integer().meaning("Events of this node that wait for Redis."),
+                "dropped": .integer().meaning("Events that were given up because too many waited."),
+                "resyncs": .integer().meaning("How often all variants were dropped because events were lost."),
+                "holdsRequests": .boolean, "refusesRequests": .boolean,
+            ]).meaning("Purges, replaced and withdrawn originals of the other nodes; absent without --redis."),
             "sources": .array(
                 .object(
                     [

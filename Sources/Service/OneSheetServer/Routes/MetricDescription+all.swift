@@ -2,7 +2,7 @@ package import PrometheusMetrics
 
 extension MetricDescription {
     package static let all: [MetricDescription] =
-        Self.connections + Self.library + Self.requests + Self.variants + Self.originals + Self.objectStore
+        Self.connections + Self.library + Self.requests + Self.variants + Self.originals + Self.objectStore + Self.events
         + Self.fetches + Self.queues + Self.process
 
     private static let connections = [
@@ -136,6 +136,18 @@ extension MetricDescription {
         Self("onesheet.object_store.removed", "Originals that were removed from that store."),
         Self("onesheet.object_store.damaged", "Objects that do not match their digest, or are no pictures."),
         Self("onesheet.object_store.dropped", "Uploads that were given up."),
+    ]
+
+    private static let events = [
+        Self("onesheet.events.current", "Whether this node has applied all events of other nodes."),
+        Self("onesheet.events.lag.seconds", "For how long it may have missed events."),
+        Self("onesheet.events.pending", "Events of this node that wait for Redis."),
+        Self("onesheet.events.applied", "Events of other nodes that were applied."),
+        Self("onesheet.events.published", "Events of this node that Redis has taken."),
+        Self("onesheet.events.dropped", "Events of this node that were given up because too many waited."),
+        Self(
+            "onesheet.events.resyncs",
+            "How often all variants were dropped and originals distrusted because events were lost."),
     ]
 
     private static let fetches = [

@@ -91,6 +91,9 @@ final class ControlPrinter: Sendable {
             self.clear()
             try StandardOutput.write(self.isJSON ? try JSONLine.encode(summary) : text)
             if self.isFailure(summary) { throw ExitCode.failure }
+        case .report(let json):
+            self.clear()
+            try StandardOutput.write(json)
         case .failed(let reason):
             self.clear()
             throw StandardError.failure(reason)

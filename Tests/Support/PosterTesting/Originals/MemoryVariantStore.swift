@@ -64,6 +64,10 @@ package final class MemoryVariantStore: VariantStore {
         self.remove(sources.sorted().joined(separator: ",")) { sources.contains($0.id.source) }
     }
 
+    package func removeAllHere() async {
+        self.remove("all") { _ in true }
+    }
+
     private func remove(_ name: String, where isUnwanted: @Sendable (VariantKey) -> Bool) {
         self.state.change { state in
             state.removals.append(name)

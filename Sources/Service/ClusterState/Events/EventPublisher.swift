@@ -1,0 +1,136 @@
+import Flights
+import Logging
+import PosterPipeline
+import RebuildableDatabase
+import RedisClient
+import Synchronization
+
+/// Adds this node's events to the stream: at once, or when Redis takes them again.
+final class EventPublisher: OriginalEventPublisher {
+    /// How long a purge waits for Redis.
+    static let deadline = Duration.milliseconds(250)
+    /// How long the background waits for a reply, and between two attempts.
+    private static let backgroundDeadline = Duration.seconds(2)
+    private static let retryTime = Duration.milliseconds(200)
+
+    private let client: RedisClient
+    private let queue: EventQueue
+    private let threads: BoundedThreadPool
+    private let node: String
+    private let instance: String
+    private let entryLimit: Int
+    private let faults: FaultLog
+    private let secondsSince1970: @Sendable () -> Int64
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let published = Atomic<Int>(0)
+
+    init(
+        client: RedisClient, queue: EventQueue, threads: BoundedThreadPool, node: String, instance: String,
+        entryLimit: Int, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.client = client
+        self.queue = queue
+        self.threads = threads
+        self.node = node
+        self.instance = instance
+        self.entryLimit = entryLimit
+        self.faults = FaultLog(
+            "Events wait for Redis; other nodes do not get purges and replaced originals", logger: logger,
+            secondsSince1970: secondsSince1970)
+        self.secondsSince1970 = secondsSince1970
+        self.sleep = sleep
+    }
+
+    /// Events that the stream has taken since the start.
+    var publishedCount: Int { self.published.load(ordering: .relaxed) }
+
+    func publish(_ event: OriginalEvent) async throws -> Publication {
+        let record = self.record(event)
+        // What waits is published first.
+        if self.queue.usage.count == 0 {
+            do {
+                try await self.send(record, within: Self.deadline)
+                return .published
+            } catch is RedisFailure {
+                // Whether it was added is not known then: once more does no harm.
+            }
+        }
+        let number: UInt64?
+        do {
+            number = try await self.threads.runStep { try self.queue.store(record) }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            self.faults.begin(error)
+            throw PosterError.storageFailed(reason: "the purge could not be stored for the other nodes")
+        }
+        guard let number else {
+            throw PosterError.storageFailed(reason: "too many purges wait for Redis, to reach the other nodes")
+        }
+        return self.client.isConnected ? try await self.waitUntilSent(number) : .waiting
+    }
+
+    private func waitUntilSent(_ number: UInt64) async throws -> Publication {
+        do {
+            try await withTimeout(Self.deadline, throwing: RedisFailure.timedOut(Self.deadline), sleep: self.sleep) {
+                while true {
+                    let (isWaiting, change) = self.queue.contains(number)
+                    guard isWaiting else { return }
+                    try await change.wait()
+                }
+            }
+            return .published
+        } catch is RedisFailure {
+            return .waiting
+        }
+    }
+
+    func publishLater(_ event: OriginalEvent) {
+        self.queue.add(self.record(event))
+    }
+
+    /// Publishes what waits, in its order, until it is cancelled.
+    func run() async throws {
+        while true {
+            let (entry, change) = self.queue.next()
+            guard let entry else {
+                try await change.wait()
+                continue
+            }
+            do {
+                try await self.send(entry.record, within: Self.backgroundDeadline)
+                try await self.threads.runStep { try self.queue.remove(entry) }
+                self.faults.end()
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                self.faults.begin(error)
+                try await self.storeAll()
+                try await self.sleep(Self.retryTime)
+            }
+        }
+    }
+
+    /// Gives files to events that have none, so that they are published after a restart.
+    func storeAll() async throws {
+        do {
+            try await self.threads.runStep { try self.queue.storeAll() }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            self.faults.begin(error)
+        }
+    }
+
+    private func record(_ event: OriginalEvent) -> EventRecord {
+        EventRecord(event, node: self.node, instance: self.instance, moment: self.secondsSince1970())
+    }
+
+    private func send(_ record: EventRecord, within: Duration) async throws {
+        let arguments: [any RedisArgument] = [EventReader.newGeneration(), self.entryLimit] + record.fields
+        _ = try await self.client.evaluate(
+            EventScripts.publish, keys: EventScripts.keys(prefix: self.client.prefix), arguments, within: within)
+        self.published.add(1, ordering: .relaxed)
+    }
+}

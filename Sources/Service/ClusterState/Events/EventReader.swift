@@ -1,0 +1,278 @@
+import Flights
+import Logging
+import PosterPipeline
+import RebuildableDatabase
+import RedisClient
+import Synchronization
+
+/// Reads the stream of events on a connection of its own, and applies them in their order, from the last position on.
+///
+/// Events only remove, so that those of different posters may be applied at once, and all of them again.
+final class EventReader: Sendable {
+    struct Counters: Hashable {
+        var applied = 0
+        /// How often all was distrusted, because events were lost.
+        var resyncs = 0
+        /// Events whose application failed.
+        var failures = 0
+    }
+
+    private struct State {
+        var position: EventPosition?
+        var counters = Counters()
+        /// Whether the entries before the position were looked at since the start.
+        var hasNoted = false
+    }
+
+    /// The stream has another generation than the one that is read.
+    private struct GenerationChanged: Error {}
+
+    /// Entries of one reply.
+    private static let pageLimit = 500
+    /// How long Redis waits for an entry before it replies without one, in milliseconds; and how much later its reply may be.
+    private static let blockMilliseconds = 500
+    private static let replyTime = Duration.seconds(1)
+    /// Between two attempts to connect.
+    private static let retryTime = Duration.milliseconds(100)
+    /// Posters whose events are applied at once.
+    private static let width = 8
+    /// After how many failures to apply events all is distrusted instead.
+    private static let attemptLimit = 3
+
+    private let client: RedisClient
+    private let subscriber: any OriginalEventSubscriber
+    private let watch: CutOffWatch
+    private let file: EventPositionFile
+    private let threads: BoundedThreadPool
+    private let settings: OriginalEventStream.Settings
+    private let logger: Logger
+    private let faults: FaultLog
+    private let secondsSince1970: @Sendable () -> Int64
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let state: Mutex<State>
+
+    init(
+        client: RedisClient, subscriber: any OriginalEventSubscriber, watch: CutOffWatch, file: EventPositionFile,
+        threads: BoundedThreadPool, settings: OriginalEventStream.Settings, logger: Logger,
+        secondsSince1970: @escaping @Sendable () -> Int64, sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.client = client
+        self.subscriber = subscriber
+        self.watch = watch
+        self.file = file
+        self.threads = threads
+        self.settings = settings
+        self.logger = logger
+        self.faults = FaultLog(
+            "Events of other nodes cannot be read from Redis", logger: logger, secondsSince1970: secondsSince1970)
+        self.secondsSince1970 = secondsSince1970
+        self.sleep = sleep
+        let position = file.read()
+        self.state = Mutex(State(position: position))
+        // A clock that was ahead has been set back: what is validated from now on counts.
+        if let moment = position?.distrustedUntil {
+            subscriber.requireValidation(since: min(moment, secondsSince1970()))
+        }
+    }
+
+    static func newGeneration() -> String { String(UInt64.random(in: 1 ... .max), radix: 16) }
+
+    var counters: Counters { self.state.withLock { $0.counters } }
+    /// Of the last entry that was applied; nil before the first connection.
+    var position: String? { self.state.withLock { $0.position?.entry } }
+
+    /// Reads until it is cancelled.
+    func run() async throws {
+        while true {
+            do {
+                try await self.client.withConnection { try await self.follow($0) }
+            } catch let error as CancellationError {
+                throw error
+            } catch is GenerationChanged {
+                continue
+            } catch {
+                self.faults.begin(error)
+            }
+            self.watch.move(to: .cutOff)
+            try await self.sleep(Self.retryTime)
+        }
+    }
+
+    private func follow(_ connection: RedisConnection) async throws {
+        let keys = EventScripts.keys(prefix: self.client.prefix)
+        try await self.catchUp(try await self.head(connection), connection)
+        self.faults.end()
+        while true {
+            let position = try self.knownPosition()
+            let reply = try await connection.send(
+                RedisCommand(
+                    "XREAD", "COUNT", Self.pageLimit, "BLOCK", Self.blockMilliseconds, "STREAMS", keys[0],
+                    position.entry),
+                within: .milliseconds(Self.blockMilliseconds) + Self.replyTime)
+            let entries = StreamEntry.read(reply)
+            let generation = try await connection.send(RedisCommand("GET", keys[1]), within: Self.replyTime)
+            guard generation.text == position.generation else { throw GenerationChanged() }
+            if let last = entries.last {
+                try await self.apply(entries)
+                try await self.advance(to: last.id, isDurable: false)
+            }
+            self.watch.move(to: .current)
+        }
+    }
+
+    // MARK: Catching up
+
+    private func head(_ connection: RedisConnection) async throws -> StreamHead {
+        let keys = EventScripts.keys(prefix: self.client.prefix)
+        let reply = try await connection.send(
+            RedisCommand("EVAL", EventScripts.open.text, 2, keys[0], keys[1], Self.newGeneration()),
+            within: Self.replyTime)
+        guard let head = StreamHead(reply) else {
+            throw RedisFailure.unintelligible("the stream of events has no entry")
+        }
+        return head
+    }
+
+    /// Applies all that was missed before the first response from now on.
+    private func catchUp(_ head: StreamHead, _ connection: RedisConnection) async throws {
+        let position = self.state.withLock { $0.position }
+        if let position, position.generation == head.generation, position.id == head.last.id {
+            try await self.scan(head, from: position.id, connection)
+        } else {
+            // Requests wait from here on.
+            self.watch.move(to: .catchingUp)
+            if let position, position.generation == head.generation, position.id >= head.first.id {
+                guard try await self.contains(position.id, connection) else {
+                    // Redis has lost its last entries: the other nodes have to know that, too.
+                    let keys = EventScripts.keys(prefix: self.client.prefix)
+                    _ = try await connection.send(
+                        RedisCommand(
+                            "EVAL", EventScripts.renew.text, 2, keys[0], keys[1], head.generation, Self.newGeneration()
+                        ), within: Self.replyTime)
+                    throw GenerationChanged()
+                }
+                try await self.scan(head, from: position.id, connection)
+            } else {
+                let isNew = position == nil && (head.isWhole || !self.settings.mayHoldOriginals)
+                if isNew {
+                    self.state.withLock { state in
+                        let start = head.isWhole && self.settings.mayHoldOriginals ? StreamID.zero : head.last.id
+                        state.position = EventPosition(generation: head.generation, entry: start.description)
+                    }
+                } else {
+                    self.logger.warning(
+                        "Events of other nodes were lost: all variants are dropped, and originals revalidated",
+                        metadata: ["events.position": "\(position?.entry ?? "")", "events.first": "\(head.first.id)"])
+                    await self.distrust(head)
+                }
+                try await self.scan(head, from: try self.knownPosition().id, connection)
+            }
+        }
+        try await self.advance(to: head.last.id, isDurable: true)
+        self.watch.move(to: .current)
+    }
+
+    private func knownPosition() throws -> EventPosition {
+        guard let position = self.state.withLock({ $0.position }) else { throw GenerationChanged() }
+        return position
+    }
+
+    private func contains(_ id: StreamID, _ connection: RedisConnection) async throws -> Bool {
+        let keys = EventScripts.keys(prefix: self.client.prefix)
+        let reply = try await connection.send(
+            RedisCommand("XRANGE", keys[0], id.description, id.description), within: Self.replyTime)
+        return reply.elements?.isEmpty == false
+    }
+
+    /// Reads the entries up to the last one: those after `position` are applied; before it they are noted, once after a start.
+    private func scan(_ head: StreamHead, from position: StreamID, _ connection: RedisConnection) async throws {
+        let keys = EventScripts.keys(prefix: self.client.prefix)
+        let notes = self.settings.isStoreShared && !self.state.withLock { $0.hasNoted }
+        var read = notes ? StreamID.zero : position
+        while read < head.last.id {
+            let reply = try await connection.send(
+                RedisCommand("XRANGE", keys[0], "(\(read)", head.last.id.description, "COUNT", Self.pageLimit),
+                within: Self.replyTime)
+            let entries = StreamEntry.list(reply)
+            guard let last = entries.last else { break }
+            for entry in entries where entry.id <= position {
+                if let record = entry.record { self.subscriber.note(record.event, at: record.moment) }
+            }
+            let missed = entries.filter { $0.id > position }
+            if !missed.isEmpty {
+                try await self.apply(missed)
+                try await self.advance(to: last.id, isDurable: false)
+            }
+            read = last.id
+        }
+        self.state.withLock { $0.hasNoted = true }
+    }
+
+    private func distrust(_ head: StreamHead?) async {
+        let moment = self.secondsSince1970()
+        self.state.withLock { state in
+            state.counters.resyncs += 1
+            if let head {
+                state.position = EventPosition(generation: head.generation, entry: head.last.id.description)
+                // What was purged is noted: nodes may still share it.
+                state.hasNoted = false
+            }
+            state.position?.distrustedUntil = moment
+        }
+        await self.subscriber.distrust(until: moment)
+    }
+
+    private func advance(to id: StreamID, isDurable: Bool) async throws {
+        let position = self.state.withLock { state in
+            state.position?.entry = id.description
+            return state.position
+        }
+        guard let position else { return }
+        do {
+            try await self.threads.runStep { try self.file.write(position, isDurable: isDurable) }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // After a restart events are applied again, or originals are revalidated.
+            self.faults.begin(error)
+        }
+    }
+
+    // MARK: Applying
+
+    private func apply(_ entries: [StreamEntry]) async throws {
+        // By poster, in the order of the stream.
+        var events: [PosterID: [EventRecord]] = [:]
+        for record in entries.compactMap(\.record) where record.instance != self.settings.instance {
+            events[record.event.id, default: []].append(record)
+        }
+        for attempt in 1... {
+            do {
+                try await self.apply(Array(events.values))
+                return
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                self.logger.error("An event of another node cannot be applied", metadata: ["error.message": "\(error)"])
+                self.state.withLock { $0.counters.failures += 1 }
+                guard attempt >= Self.attemptLimit else { continue }
+                // What could not be removed is not used without its origin's word.
+                await self.distrust(nil)
+                return
+            }
+        }
+    }
+
+    private func apply(_ groups: [[EventRecord]]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, records) in groups.enumerated() {
+                if index >= Self.width { try await group.next() }
+                group.addTask {
+                    for record in records { try await self.subscriber.apply(record.event, at: record.moment) }
+                    self.state.withLock { $0.counters.applied += records.count }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+package import PosterPipeline
+
+/// An event with where and when it happened, as the stream and files have it.
+package struct EventRecord: Hashable, Sendable {
+    package let event: OriginalEvent
+    /// Of the node.
+    package let node: String
+    /// Of the node's process: different after each start.
+    package let instance: String
+    /// In seconds since 1970, by the node's clock.
+    package let moment: Int64
+
+    private enum Kind: String {
+        case purged, replaced, withdrawn
+    }
+
+    package init(_ event: OriginalEvent, node: String, instance: String, moment: Int64) {
+        self.event = event
+        self.node = node
+        self.instance = instance
+        self.moment = moment
+    }
+
+    /// Names and values by turns, as in the stream.
+    package var fields: [String] {
+        let (kind, rest): (Kind, [String]) =
+            switch self.event {
+            case .purged: (.purged, [])
+            case .replaced(_, let old, let new): (.replaced, ["old", old.description, "new", new.description])
+            case .withdrawn(_, let digest): (.withdrawn, ["old", digest.description])
+            }
+        return [
+            "kind", kind.rawValue, "id", self.event.id.description, "node", self.node, "instance", self.instance,
+            "at", "\(self.moment)",
+        ] + rest
+    }
+
+    /// - Returns: nil for what is no event. One of a kind that only later versions have, or without its digests, counts as a purge,
+    ///   which removes no less.
+    package init?(fields: [String]) {
+        var values: [String: String] = [:]
+        for index in stride(from: 0, to: fields.count - 1, by: 2) { values[fields[index]] = fields[index + 1] }
+        guard let text = values["id"], let id = try? PosterID(text), let node = values["node"],
+            let instance = values["instance"], let moment = values["at"].flatMap({ Int64($0) })
+        else { return nil }
+        let old = values["old"].flatMap(Digest.init(hexadecimal:))
+        let new = values["new"].flatMap(Digest.init(hexadecimal:))
+        let event: OriginalEvent =
+            switch (values["kind"].flatMap(Kind.init), old, new) {
+            case (.replaced, let old?, let new?): .replaced(id, old: old, new: new)
+            case (.withdrawn, let old?, _): .withdrawn(id, old)
+            default: .purged(id)
+            }
+        self.init(event, node: node, instance: instance, moment: moment)
+    }
+
+    /// As files have it.
+    var json: [UInt8] {
+        get throws { Array(try JSONEncoder().encode(self.fields)) }
+    }
+
+    /// - Returns: nil for what is no event.
+    init?(json: [UInt8]) {
+        guard let fields = try? JSONDecoder().decode([String].self, from: Data(json)) else { return nil }
+        self.init(fields: fields)
+    }
+}

@@ -1,0 +1,26 @@
+/// The id of a stream's entry: Redis's milliseconds since 1970, and a number within each.
+package struct StreamID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    let milliseconds: UInt64
+    let sequence: UInt64
+
+    /// Before all entries.
+    static let zero = StreamID(milliseconds: 0, sequence: 0)
+
+    init(milliseconds: UInt64, sequence: UInt64) {
+        self.milliseconds = milliseconds
+        self.sequence = sequence
+    }
+
+    /// - Parameter text: Such as `1700000000000-0`.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let milliseconds = UInt64(parts[0]), let sequence = UInt64(parts[1]) else { return nil }
+        self.init(milliseconds: milliseconds, sequence: sequence)
+    }
+
+    package var description: String { "\(self.milliseconds)-\(self.sequence)" }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.milliseconds, left.sequence) < (right.milliseconds, right.sequence)
+    }
+}

@@ -1,0 +1,55 @@
+package import ClusterState
+import Flights
+import OneSheetConfiguration
+import PosterAPI
+import PosterPipeline
+
+/// What `onesheet status` shows.
+package struct StatusReport: Codable, Hashable, Sendable {
+    /// The one that was asked.
+    package var node: NodeRecord
+    /// All nodes that use the same Redis; nil where they were not asked for.
+    package var nodes: [NodeRegistry.Listed]?
+    /// When this was written, in seconds since 1970 by the clock of ``node``.
+    package var writtenAt: Int64
+}
+
+/// Describes this node to commands and to the other nodes.
+struct NodeStatus: Sendable {
+    let name: String
+    let instance: String
+    let address: String
+    let startedAt: Int64
+    let status: @Sendable () -> ServiceStatus
+    let secondsSince1970: @Sendable () -> Int64
+
+    /// - Parameter address: Where it is reached.
+    init(
+        name: String, instance: String, address: String, status: @escaping @Sendable () -> ServiceStatus,
+        secondsSince1970: @escaping @Sendable () -> Int64 = AnchoredClock.make()
+    ) {
+        self.name = name
+        self.instance = instance
+        self.address = address
+        self.startedAt = secondsSince1970()
+        self.status = status
+        self.secondsSince1970 = secondsSince1970
+    }
+
+    var record: NodeRecord {
+        let status = self.status()
+        let readiness = Readiness(status)
+        return NodeRecord(
+            name: self.name, instance: self.instance, address: self.address, version: ProductVersion.current,
+            startedAt: self.startedAt, seenAt: self.secondsSince1970(), isReady: readiness.isReady,
+            reasons: readiness.reasonNames,
+            events: status.events.map { events in
+                NodeRecord.Events(
+                    phase: events.phase, lagSeconds: events.lagSeconds, position: events.position,
+                    pending: events.pending)
+            },
+            counters: NodeRecord.Counters(
+                hits: status.pipeline.hits, renders: status.pipeline.renders, originals: status.disk.originals,
+                variants: status.pipeline.variantCount))
+    }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import ClusterState
+import FoundationEssentials
+import OneSheetConfiguration
+import OneSheetServer
+
+/// `onesheet status`
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows the state of the running server, or of all nodes.",
+        discussion: """
+            Asks the server that holds the data directory; fails when none does. --all lists all nodes that use the same Redis, and \
+            needs --redis there.
+            """)
+
+    @Flag(help: "All nodes that use the same Redis.")
+    var all = false
+
+    @OptionGroup
+    var options: ResultOptions
+
+    func run() async throws {
+        let directory = try ServeConfiguration.read(self.options.given).dataDirectory
+        do {
+            var received: String?
+            let isServed = try await ControlClient.send(.status(all: self.all), toServerOf: directory) { event in
+                switch event {
+                case .report(let json): received = json
+                case .failed(let reason): throw StandardError.failure(reason)
+                case .progress, .finished: throw ControlFailure.garbled
+                }
+            }
+            guard isServed, let json = received else {
+                throw StandardError.failure(
+                    "no server holds the data directory \(directory); --data-dir names the server's")
+            }
+            try StandardOutput.write(self.options.json ? json : try self.text(json))
+        } catch let code as ExitCode {
+            throw code
+        } catch is CancellationError {
+            throw ExitCode.failure
+        } catch {
+            throw StandardError.failure("\(error)")
+        }
+    }
+
+    private func text(_ json: String) throws -> String {
+        let report = try JSONDecoder().decode(StatusReport.self, from: Data(json.utf8))
+        let text = StatusText(report)
+        return (report.nodes.map { text.table(of: $0) } ?? text.facts).joined(separator: "\n")
+    }
+}
+
+/// The lines of a status.
+struct StatusText {
+    let report: StatusReport
+
+    init(_ report: StatusReport) {
+        self.report = report
+    }
+
+    /// Of the server that was asked.
+    var facts: [String] {
+        let node = self.report.node
+        var facts = TextTable([("", .left), ("", .left)])
+        facts.add(["Node", "\(node.name) at \(node.address)"])
+        facts.add(["Version", node.version])
+        facts.add(["Up", Self.duration(self.report.writtenAt - node.startedAt)])
+        facts.add(["Ready", Self.readiness(node)])
+        if let events = node.events {
+            var text = Self.events(events)
+            if let position = events.position { text += ", at \(position)" }
+            if events.pending > 0 { text += ", \(NumberText.grouped(events.pending)) wait for Redis" }
+            facts.add(["Events", text])
+        }
+        facts.add(["Originals", "\(NumberText.grouped(node.counters.originals)) on disk"])
+        facts.add(["Variants", "\(NumberText.grouped(node.counters.variants)) in memory"])
+        facts.add(["Hits", NumberText.grouped(node.counters.hits)])
+        facts.add(["Renders", NumberText.grouped(node.counters.renders)])
+        // Without the line of titles.
+        return Array(facts.lines(limit: TerminalSize.columns).dropFirst())
+    }
+
+    func table(of nodes: [NodeRegistry.Listed]) -> [String] {
+        var table = TextTable([
+            ("Node", .left), ("Address", .left), ("Version", .left), ("Up", .right), ("Ready", .left),
+            ("Events", .left), ("Waiting", .right), ("Hits", .right), ("Renders", .right), ("Originals", .right),
+        ])
+        for node in nodes {
+            guard let record = node.record else {
+                let time = Self.duration(max(0, self.report.writtenAt - node.seenAt))
+                table.add([node.name, "", "", "", "not seen for \(time)", "", "", "", "", ""])
+                continue
+            }
+            table.add([
+                node.name, record.address, record.version, Self.duration(self.report.writtenAt - record.startedAt),
+                Self.readiness(record), record.events.map(Self.events) ?? "",
+                NumberText.grouped(record.events?.pending ?? 0), NumberText.grouped(record.counters.hits),
+                NumberText.grouped(record.counters.renders), NumberText.grouped(record.counters.originals),
+            ])
+        }
+        return table.lines(limit: TerminalSize.columns)
+    }
+
+    private static func readiness(_ node: NodeRecord) -> String {
+        node.isReady ? "yes" : "no: \(node.reasons.joined(separator: ", "))"
+    }
+
+    private static func events(_ events: NodeRecord.Events) -> String {
+        events.phase == "current" ? "current" : "\(events.phase) for \(NumberText.oneDigit(events.lagSeconds)) s"
+    }
+
+    /// The two largest units.
+    static func duration(_ seconds: Int64) -> String {
+        switch max(0, seconds) {
+        case let seconds where seconds < 60: "\(seconds) s"
+        case let seconds where seconds < 3600: "\(seconds / 60) min"
+        case let seconds where seconds < 86_400: "\(seconds / 3600) h \(seconds / 60 % 60) min"
+        case let seconds: "\(seconds / 86_400) d \(seconds / 3600 % 24) h"
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Flights
+import PosterCodec
+import PosterOrigins
+import PosterPipeline
+import PosterTesting
+import RedisClient
+import Synchronization
+
+@testable import ClusterState
+
+/// A node with stores on disk and a stream of events, in front of a scripted origin; it can be stopped and started again.
+final class PosterNode: Sendable {
+    /// What a client saw.
+    struct Seen: Sendable {
+        let node: String
+        let poster: String
+        /// Of the original that the response was made of, as counted by the test.
+        let version: Int
+        /// In nanoseconds.
+        let begin: UInt64
+        let end: UInt64
+        /// Of the node, when the request began.
+        let phase: CutOffWatch.Phase
+    }
+
+    private struct Store {
+        let data: DataDirectory
+        let originals: DiskOriginalStore
+        let variants: DiskVariantStore
+    }
+
+    let name: String
+    let client: RedisClient
+    let stream: OriginalEventStream
+    let pipeline: PosterPipeline
+    private let store: Store
+    private let disk = BoundedThreadPool(count: 2, queueLimit: 1000)
+    private let codec = BoundedThreadPool(count: 2, queueLimit: 1000)
+
+    init(
+        _ name: String, port: Int, folder: TemporaryFolder, source: ScriptedOriginalSource, lagLimit: Duration?,
+        log: LogRecorder
+    ) throws {
+        let logger = log.logger()
+        let clock = AnchoredClock.make()
+        let verifier = OriginalVerifier()
+        self.name = name
+        self.client = try EventNode.client(port: port, logger)
+        let data = try DataDirectory(path: folder.path + "/" + name)
+        self.store = Store(
+            data: data,
+            originals: try DiskOriginalStore(
+                in: data, verifier: verifier, threads: self.disk, logger: logger, secondsSince1970: clock),
+            variants: try DiskVariantStore(in: data, threads: self.disk, logger: logger, secondsSince1970: clock))
+        var settings = OriginalEventStream.Settings(node: name)
+        settings.lagLimit = lagLimit
+        settings.mayHoldOriginals = self.store.originals.mayHoldOriginals
+        self.stream = try OriginalEventStream(
+            settings, client: self.client, in: data, threads: self.disk, logger: logger, secondsSince1970: clock)
+        var policies = PosterPipeline.Policies()
+        policies.variantStore.leastCPUNanoseconds = 0
+        self.pipeline = PosterPipeline(
+            locator: KeyedPosterLocator(), store: self.store.originals, source: source,
+            renderer: VariantRenderer(threads: self.codec, now: Uptime.nanoseconds),
+            variants: VariantCache(byteBudget: 16 << 20), variantStore: self.store.variants,
+            planes: PlaneCache(byteBudget: 16 << 20), policies: policies, events: self.stream, gate: self.stream.gate,
+            logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock)
+        self.stream.prepare(self.pipeline)
+        self.stream.begin()
+        self.store.variants.prepare()
+    }
+
+    /// Runs it for as long as `body` does.
+    func run(_ body: @escaping @Sendable (PosterNode) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await self.client.run() }
+            group.addTask { try await self.stream.run() }
+            group.addTask { try await self.store.originals.run() }
+            group.addTask { try await body(self) }
+            try await group.next()
+        }
+        self.pipeline.close()
+        await self.stream.close()
+        await self.store.variants.close()
+        await self.store.originals.close()
+        try await self.codec.shutDown()
+        try await self.disk.shutDown()
+        withExtendedLifetime(self.store.data) {}
+    }
+
+    /// One request, as a server makes it.
+    /// - Parameter versions: Of originals, by their digests.
+    func request(_ poster: String, width: Int, versions: [Digest: Int]) async throws -> Seen {
+        let request = PosterRequest(
+            id: try PosterID(key: poster), rendition: .variant(RenderTarget(width: width, format: .jpeg)))
+        let (begin, phase) = (Uptime.nanoseconds(), self.stream.watch.phase)
+        let hit = try self.pipeline.cachedResponse(to: request) { _ in false }
+        let response: PosterResponse
+        if let hit {
+            response = hit
+        } else {
+            response = try await self.pipeline.response(to: request) { _ in false }
+        }
+        guard let digest = response.provenance.original?.digest, let version = versions[digest] else {
+            throw PosterError.badOriginal(reason: "it is of no version")
+        }
+        return Seen(
+            node: self.name, poster: poster, version: version, begin: begin, end: Uptime.nanoseconds(), phase: phase)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import PosterTesting
+import Testing
+
+@testable import onesheet
+
+/// `onesheet status`, and purges between nodes of the program.
+@Suite(.timeLimit(.minutes(2)))
+struct NodeStatusTests {
+    private let folder = TemporaryFolder()
+    private let picture = TestPicture.jpeg(width: 120, height: 180)
+    private let newer = TestPicture.jpeg(width: 120, height: 180, seed: 2)
+
+    private func status(_ data: String, _ arguments: String...) async throws -> Program.Outcome {
+        try await Program.run(["status", "--data-dir", data] + arguments)
+    }
+
+    @Test func aNodeAloneShowsItsState() async throws {
+        let data = self.folder.path + "/1"
+        let server = try await RunningServer(dataDirectory: data, [])
+        let text = try await self.status(data)
+        #expect(text.status == 0 && text.output.contains("Ready      yes"), "\(text)")
+        let json = try await self.status(data, "--json")
+        #expect(json.output.contains(#""isReady":true"#) && !json.output.contains(#""nodes""#))
+        let all = try await self.status(data, "--all")
+        #expect(all.status == 1 && all.errors.contains("--redis"), "\(all)")
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func withoutAServerThereIsNothingToShow() async throws {
+        let outcome = try await self.status(self.folder.path + "/none")
+        #expect(outcome.status == 1 && outcome.errors.contains("no server holds"), "\(outcome)")
+    }
+
+    @Test(.enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)))
+    func nodesListOneAnotherAndPurgeTogether() async throws {
+        let redis = try await RedisServer()
+        try await withOrigin { origin in
+            origin.on("/film.jpg", .image(self.picture, etag: "\"1\""))
+            let options = [
+                "--redis", "redis://127.0.0.1:\(redis.port)", "--allow-private-origins", "--origin",
+                "mine=\(origin.baseURL)/{key}.jpg",
+            ]
+            let paths = ["1", "2"].map { self.folder.path + "/" + $0 }
+            let first = try await RunningServer(dataDirectory: paths[0], options + ["--node-name", "one"])
+            let second = try await RunningServer(dataDirectory: paths[1], options + ["--node-name", "two"])
+            for server in [first, second] { #expect(try await server.get("/poster/mine:film").body == self.picture) }
+            try await eventually {
+                try await self.status(paths[0], "--all", "--json").output.contains(#""name":"two""#)
+            }
+            let table = try await self.status(paths[1], "--all")
+            #expect(table.status == 0 && table.output.contains("one") && table.output.contains("current"), "\(table)")
+
+            origin.on("/film.jpg", .image(self.newer, etag: "\"2\""))
+            let purge = try await Program.run(["purge", "--json", "--data-dir", paths[0], "mine:film"])
+            #expect(purge.output.contains(#""purged":1"#) && !purge.output.contains("waiting"), "\(purge)")
+            try await eventually { try await second.get("/poster/mine:film").body == self.newer }
+
+            redis.kill()
+            let waiting = try await Program.run(["purge", "--json", "--data-dir", paths[0], "mine:film"])
+            #expect(waiting.output.contains(#""waiting":1"#), "\(waiting)")
+        }
+    }
+
+    @Test func durationsHaveTheirTwoLargestUnits() {
+        let texts = [-5, 59, 60, 3599, 3600, 86_399, 90_000].map { StatusText.duration($0) }
+        #expect(texts == ["0 s", "59 s", "1 min", "59 min", "1 h 0 min", "23 h 59 min", "1 d 1 h"])
+    }
+}
