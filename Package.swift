@@ -285,15 +285,19 @@ let package = Package(
         .target(
             name: "ClusterState",
             dependencies: [
-                "Flights", "PosterCodec", "PosterOrigins", "PosterPipeline", "RebuildableDatabase", "RedisClient",
+                "Flights", "HTTPFetch", "PosterCodec", "PosterOrigins", "PosterPipeline", "RebuildableDatabase",
+                "RedisClient",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             path: "Sources/Service/ClusterState", swiftSettings: swiftSettings),
         .target(
             name: "OneSheetConfiguration",
             dependencies: [
-                "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "InternetAddress", "MovieDomain",
+                "ClusterState", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "InternetAddress", "MovieDomain",
                 "MovieSources", "ObjectStorage", "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline",
+                "RedisClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -412,7 +416,8 @@ let package = Package(
         .testTarget(
             name: "ClusterStateTests",
             dependencies: [
-                "ClusterState", "Flights", "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting",
+                "ClusterState", "Flights", "HTTPFetch", "PosterCodec", "PosterOrigins", "PosterPipeline",
+                "PosterTesting",
                 "RedisClient", "RedisTesting",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -516,10 +521,11 @@ let package = Package(
         .target(
             name: "ServiceTesting",
             dependencies: [
-                "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI", "MovieDomain", "MovieHTTP",
+                "ClusterState", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI", "MovieDomain",
+                "MovieHTTP",
                 "MovieLibrary", "MovieLibraryPostgres", "MovieWeb", "ObjectStorage", "OneSheetConfiguration",
                 "OneSheetServer", "PosterAPI",
-                "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics",
+                "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics", "RedisClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -623,7 +629,7 @@ let package = Package(
                 "InternetAddress",
                 "MovieDomain", "MovieLibrary", "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OneSheetServer",
                 "OpenAPI", "PosterAPI",
-                "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics",
+                "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics", "RedisClient",
                 "ServiceTesting",
                 "UpstreamClient",
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -64,6 +64,31 @@ struct VariantStoreTests {
         #expect(fixture.pipeline.counters.value(of: .storedMiss) == 2)
     }
 
+    @Test func whatNodesShareIsReadBeforeARenderAndForNoHit() async throws {
+        let shared = MemoryVariantStore(hasIndex: false)
+        let (here, there) = (MemoryVariantStore(), MemoryVariantStore())
+        func node(_ disk: MemoryVariantStore) -> PipelineFixture {
+            let fixture = PipelineFixture(
+                store: MemoryOriginalStore(), variantStore: LayeredVariantStore(near: disk, shared: shared),
+                leastCPUNanoseconds: 0)
+            fixture.source.set(self.picture, for: "heat")
+            return fixture
+        }
+        let (rendered, _) = try PipelineFixture.variant(try await node(here).answer(self.wide))
+        #expect(shared.lookupCount == 1 && shared.count == 1 && here.count == 1)
+        let second = node(there)
+        let (poster, _) = try PipelineFixture.variant(try await second.answer(self.wide))
+        #expect(poster.bytes == rendered.bytes && poster.entityTag == rendered.entityTag)
+        #expect(second.pipeline.status.renders == 0)
+        #expect(there.count == 1, "it is on this node's disk now")
+        _ = try await second.answer(self.wide)
+        #expect(shared.lookupCount == 2, "hits in memory ask nothing")
+        _ = try await node(there).answer(self.wide)
+        #expect(shared.lookupCount == 2, "what this node has is not asked for elsewhere")
+        await LayeredVariantStore(near: there, shared: shared).removeAll(of: try PosterID("films:heat"))
+        #expect(there.removals.count == 1 && shared.removals == there.removals)
+    }
+
     @Test func equalRequestsShareOneRead() async throws {
         _ = try await self.fixture().answer(self.wide)
         let (fixture, gate) = (self.fixture(), Gate())

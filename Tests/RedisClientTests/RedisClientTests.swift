@@ -34,7 +34,7 @@ struct RedisClientTests {
 
     @Test func aMebibyteGoesThereAndBack() async throws {
         try await RedisFixture.with { redis in
-            try await eventually { redis.client.status.connectionCount == 2 }
+            try await redis.connected()
             let bytes = [UInt8](repeating: 7, count: 1 << 20)
             _ = try await redis.client.send(RedisCommand("SET", "large", bytes), lane: .background)
             #expect(try await redis.client.send(RedisCommand("GET", "large")).bytesValue == bytes)
@@ -62,7 +62,7 @@ struct RedisClientTests {
             }
             #expect(error == .refused("ERR value is not an integer or out of range"))
             #expect(try await redis.client.send(RedisCommand("GET", "text")).text == "no number")
-            #expect(redis.client.status.connectionCount == 2 || redis.client.status.connectionCount == 1)
+            #expect(redis.client.status.connectionCount == 2)
         }
     }
 
@@ -114,7 +114,7 @@ struct RedisClientTests {
             #expect(error?.label == "unavailable")
             redis.server.signal(SIGCONT)
             try await redis.connected()
-            #expect(try await redis.client.send(RedisCommand("PING")).text == "PONG")
+            try await eventually { (try? await redis.client.send(RedisCommand("PING")))?.text == "PONG" }
             #expect(redis.log.warnings().count == 1)
         }
     }

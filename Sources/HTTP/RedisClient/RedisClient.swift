@@ -43,9 +43,12 @@ package final class RedisClient: Sendable {
     /// Whether commands that requests wait for are sent.
     package var isConnected: Bool { self.interactive.failure == nil }
 
+    /// Whether commands are sent that no request waits for.
+    package var isConnectedInBackground: Bool { self.background.failure == nil }
+
     package var status: RedisStatus {
         RedisStatus(
-            failure: self.interactive.failure,
+            failure: self.interactive.failure ?? self.background.failure,
             connectionCount: self.interactive.connectionCount + self.background.connectionCount,
             inFlightCount: self.interactive.inFlightCount + self.background.inFlightCount)
     }

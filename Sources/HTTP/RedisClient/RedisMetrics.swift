@@ -24,16 +24,12 @@ final class RedisMetrics: Sendable {
     func record(_ operation: String, _ failure: RedisFailure?, nanoseconds: UInt64) {
         let key = Key(operation: operation, outcome: failure?.label ?? "done")
         let dimensions = [("operation", key.operation), ("outcome", key.outcome)]
-        // One that was not sent took no time.
-        if !(failure?.isLocal ?? false) {
-            self.timers.withLock { timers in
-                if let timer = timers[key] { return timer }
-                let timer = Timer(
-                    label: "onesheet.redis.command.duration", dimensions: dimensions, factory: self.metrics)
-                timers[key] = timer
-                return timer
-            }.recordNanoseconds(Int64(clamping: nanoseconds))
-        }
+        self.timers.withLock { timers in
+            if let timer = timers[key] { return timer }
+            let timer = Timer(label: "onesheet.redis.command.duration", dimensions: dimensions, factory: self.metrics)
+            timers[key] = timer
+            return timer
+        }.recordNanoseconds(Int64(clamping: nanoseconds))
         guard failure != nil else { return }
         self.errors.withLock { errors in
             if let counter = errors[key] { return counter }
@@ -41,15 +37,5 @@ final class RedisMetrics: Sendable {
             errors[key] = counter
             return counter
         }.increment()
-    }
-}
-
-extension RedisFailure {
-    /// Whether nothing was sent.
-    var isLocal: Bool {
-        switch self {
-        case .unavailable, .overloaded: true
-        case .timedOut, .refused, .unintelligible: false
-        }
     }
 }

@@ -14,6 +14,7 @@ import PosterAPI
 import PosterOrigins
 import PosterPipeline
 import PrometheusMetrics
+import RedisClient
 import ServiceLifecycle
 
 /// The composition root of the service: makes all objects, connects ports with adapters, and runs the services.
@@ -61,6 +62,9 @@ package struct PosterServer {
             recorder: recorder)
         let token = try configuration.adminToken()
         self.warn(ifPublic: token?.isPublic, "the admin token", in: configuration.adminTokenFile)
+        self.warn(
+            ifPublic: try configuration.redis?.checkFiles(), "the password of Redis",
+            in: configuration.redis?.client.passwordFile)
         dependencies.variantStore.prepare()
         // Before requests are accepted.
         dependencies.events?.begin()
@@ -81,9 +85,15 @@ package struct PosterServer {
         let events: (any Service)? = dependencies.events.map { BackgroundService(work: $0.run) }
         let membership: (any Service)? = dependencies.nodes(node).map { BackgroundService(work: $0.run) }
         let sharedStore: (any Service)? = dependencies.sharedStore.map { BackgroundService(work: $0.run) }
+        let redis: [any Service] =
+            [
+                dependencies.redis.map { BackgroundService(work: $0.run) },
+                dependencies.redisVariants.map { BackgroundService(work: $0.run) },
+            ].compactMap(\.self)
         // Services stop from the last to the first: listeners before what their requests wait for.
         var settings = ServiceGroupConfiguration(
             services: [BackgroundService(work: dependencies.store.run), dependencies.movies.maintenance, control]
+                + redis
                 + [
                     events, membership, sharedStore, watch, relief, dependencies.movies.libraryWatch,
                     notifier.flatMap(BackgroundService.watchdog),

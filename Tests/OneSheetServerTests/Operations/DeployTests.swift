@@ -4,6 +4,7 @@ import ObjectStorage
 import PosterAPI
 import PosterPipeline
 import PosterTesting
+import RedisClient
 import ServiceTesting
 import Testing
 
@@ -58,6 +59,7 @@ struct DeployTests {
             settings.library = ServiceStatus.Library(
                 isReadable: true, isWritable: true,
                 server: .init(breaker: "closed", retryAfter: nil, fault: nil, used: 0, waiting: 0))
+            settings.redis = RedisConfiguration(address: try RedisAddress("redis://127.0.0.1:1"))
             try await LiveServer.run(origin: origin, settings) { server in
                 _ = try await server.get("/poster/mine:a.jpg?w=46")
                 exported.names = Set(

@@ -38,6 +38,6 @@ package struct RedisFixture: Sendable {
 
     /// Returns once commands are sent.
     package func connected() async throws {
-        try await eventually { self.client.isConnected }
+        try await eventually { self.client.status.isConnected }
     }
 }

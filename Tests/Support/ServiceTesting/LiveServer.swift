@@ -1,3 +1,4 @@
+import ClusterState
 import CoreMetrics
 import EmbeddedCatalogue
 import Flights
@@ -20,6 +21,7 @@ package import PosterOrigins
 package import PosterPipeline
 package import PosterTesting
 import PrometheusMetrics
+package import RedisClient
 
 /// The whole service on an ephemeral port, with a data directory of its own.
 package final class LiveServer: Sendable {
@@ -103,6 +105,8 @@ package final class LiveServer: Sendable {
         package var events: (any OriginalEventPublisher)?
         /// Whether requests for pictures are answered; nil for always.
         package var gate: EventGate?
+        /// nil without a server that nodes share; no connection is made.
+        package var redis: RedisConfiguration?
         package var deadlines = ConnectionDeadlines.Limits()
         package var credentials = OriginCredentials()
         package var codecThreads = 2
@@ -191,6 +195,10 @@ package final class LiveServer: Sendable {
                 logger: logger, secondsSince1970: settings.secondsSince1970)
         }
         defer { shared?.close() }
+        let redis = settings.redis.map { RedisClient($0, logger: logger, metrics: registry) }
+        let redisVariants = redis.map { RedisVariantStore($0) }
+        // Has the metrics of commands, also those of errors.
+        _ = try? await redis?.send(RedisCommand("PING"))
         let pipeline = PosterPipeline(
             locator: LiveServerLocator(
                 embedded: movies, packagedPath: resource.path(of:),
@@ -255,6 +263,7 @@ package final class LiveServer: Sendable {
                 status.targets = hits.usage
                 status.library = settings.library
                 status.objectStore = shared.map { ServiceStatus.ObjectStore($0.status) }
+                status.redis = redis.map { ServiceStatus.Redis($0, variants: redisVariants) }
                 return status
             }, metrics: MetricsPage(registry, version: ProductVersion.current), recorder: recorder)
         let deadlines = settings.deadlines

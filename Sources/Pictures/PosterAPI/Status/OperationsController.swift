@@ -102,6 +102,8 @@ package struct Readiness: Encodable {
     let objectStore: ServiceStatus.ObjectStore?
     /// The events of other nodes; nil without any.
     let events: ServiceStatus.Events?
+    /// The Redis server that nodes share; nil without one. That it is away is no reason: each node goes on by itself then.
+    let redis: ServiceStatus.Redis?
     /// Movie sources; the embedded catalogue answers for those that are off, as far as it can.
     let sources: [ServiceStatus.Source]
 
@@ -135,6 +137,7 @@ package struct Readiness: Encodable {
         self.reencoding = status.pipeline.reencoding.map(Reencoding.init)
         self.objectStore = status.objectStore
         self.events = status.events
+        self.redis = status.redis
         self.sources = status.sources
     }
 

@@ -273,6 +273,8 @@ package struct ServiceStatus: Sendable {
     package var objectStore: ObjectStore?
     /// nil without other nodes.
     package var events: Events?
+    /// nil when nodes share nothing through Redis.
+    package var redis: Redis?
     package var isStopping: Bool
 
     package init(

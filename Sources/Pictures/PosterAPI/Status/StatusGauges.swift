@@ -11,6 +11,8 @@ struct StatusGauges {
     private var objectStore: ScrapedMetrics<ServiceStatus.ObjectStore>?
     private var libraryServer: ScrapedMetrics<ServiceStatus.LibraryServer>?
     private var events: ScrapedMetrics<ServiceStatus.Events>?
+    private var redis: ScrapedMetrics<ServiceStatus.Redis>?
+    private var redisVariants: ScrapedMetrics<ServiceStatus.Redis.Variants>?
     private var queues: [String: ScrapedMetrics<ServiceStatus.Queue>] = [:]
     private var origins: [String: ScrapedMetrics<ServiceStatus.Origin>] = [:]
 
@@ -81,6 +83,16 @@ struct StatusGauges {
             own.set(events)
             self.events = own
         }
+        if let redis = status.redis {
+            var own = self.redis ?? Self.metricsOfRedis(metrics)
+            own.set(redis)
+            self.redis = own
+            if let variants = redis.variants {
+                var own = self.redisVariants ?? Self.metricsOfRedisVariants(metrics)
+                own.set(variants)
+                self.redisVariants = own
+            }
+        }
         for queue in status.queues {
             self.queues[queue.name, default: Self.metrics(ofQueue: queue.name, metrics)].set(queue)
         }
@@ -149,6 +161,35 @@ struct StatusGauges {
                 ("onesheet.events.published", { Double($0.published) }),
                 ("onesheet.events.dropped", { Double($0.dropped) }),
                 ("onesheet.events.resyncs", { Double($0.resyncs) }),
+            ], on: metrics)
+    }
+
+    private static func metricsOfRedis(_ metrics: any MetricsFactory) -> ScrapedMetrics<ServiceStatus.Redis> {
+        ScrapedMetrics(
+            gauges: [
+                ("onesheet.redis.connected", { $0.isConnected ? 1 : 0 }),
+                ("onesheet.redis.in_flight", { Double($0.inFlight) }),
+            ], counters: [("onesheet.redis.connections", { Double($0.connections) })], on: metrics)
+    }
+
+    private static func metricsOfRedisVariants(
+        _ metrics: any MetricsFactory
+    ) -> ScrapedMetrics<ServiceStatus.Redis.Variants> {
+        ScrapedMetrics(
+            gauges: [
+                ("onesheet.redis.variant.reading", { $0.isReading ? 1 : 0 }),
+                ("onesheet.redis.variant.waiting", { Double($0.waiting) }),
+                ("onesheet.redis.variant.waiting.bytes", { Double($0.waitingBytes) }),
+                ("onesheet.redis.variant.waiting.removals", { Double($0.waitingRemovals) }),
+            ],
+            counters: [
+                ("onesheet.redis.variant.hits", { Double($0.hits) }),
+                ("onesheet.redis.variant.misses", { Double($0.misses) }),
+                ("onesheet.redis.variant.writes", { Double($0.writes) }),
+                ("onesheet.redis.variant.removals", { Double($0.removals) }),
+                ("onesheet.redis.variant.dropped", { Double($0.dropped) }),
+                ("onesheet.redis.variant.failures", { Double($0.failures) }),
+                ("onesheet.redis.variant.damaged", { Double($0.damaged) }),
             ], on: metrics)
     }
 

@@ -121,18 +121,11 @@ struct VariantFile {
         guard found == length else { throw .damaged(reason: "it has \(found) bytes, and its name says \(length)") }
         guard length > Self.textOffset + Self.digestLength else { throw .damaged(reason: "it is too short") }
         let start = try Self.bytes(of: descriptor, at: 0, count: Self.textOffset, path: path)
-        guard start.starts(with: Self.magic) else { throw .damaged(reason: "its header is wrong") }
-        guard start.littleEndianNumber(at: 8, count: 2) == Int(VariantFileName.format) else { throw .outdated }
-        let textLength = start.littleEndianNumber(at: 10, count: 4)
+        let textLength = try Self.textLength(start)
         let pictureOffset = Self.textOffset + textLength
-        guard textLength <= Self.textLimit, pictureOffset + Self.digestLength < length else {
-            throw .damaged(reason: "its header is wrong")
-        }
+        guard pictureOffset + Self.digestLength < length else { throw .damaged(reason: "its header is wrong") }
         let text = try Self.bytes(of: descriptor, at: Self.textOffset, count: textLength, path: path)
-        guard let header = try? JSONDecoder().decode(VariantFileHeader.self, from: Data(text)),
-            header.length == length - pictureOffset - Self.digestLength
-        else { throw .damaged(reason: "its header is wrong") }
-        guard header.codec == CodecVersion.current else { throw .outdated }
+        let header = try Self.header(text, pictureLength: length - pictureOffset - Self.digestLength)
         let bytes = try Self.picture(of: descriptor, at: pictureOffset, count: header.length, path: path)
         let tail = try Self.bytes(
             of: descriptor, at: length - Self.digestLength, count: Self.digestLength, path: path)
@@ -143,6 +136,44 @@ struct VariantFile {
         guard digest.finish().bytes == tail else { throw .damaged(reason: "its bytes have changed") }
         self.header = header
         self.bytes = bytes
+    }
+
+    /// Reads and verifies a file that is in memory.
+    init(_ file: [UInt8]) throws(Failure) {
+        guard file.count > Self.textOffset + Self.digestLength else { throw .damaged(reason: "it is too short") }
+        let pictureOffset = Self.textOffset + (try Self.textLength(Array(file[..<Self.textOffset])))
+        let end = file.count - Self.digestLength
+        guard pictureOffset < end else { throw .damaged(reason: "its header is wrong") }
+        self.header = try Self.header(
+            Array(file[Self.textOffset..<pictureOffset]), pictureLength: end - pictureOffset)
+        guard file[..<end].withUnsafeBytes({ Digest(of: $0) }).bytes.elementsEqual(file[end...]) else {
+            throw .damaged(reason: "its bytes have changed")
+        }
+        self.bytes = ByteBuffer(bytes: file[pictureOffset..<end])
+    }
+
+    /// A whole file in memory.
+    static func bytes(_ header: VariantFileHeader, _ picture: ByteBuffer) throws -> [UInt8] {
+        var bytes = try self.head(header)
+        bytes.reserveCapacity(Self.length(head: bytes, picture: picture.readableBytes))
+        bytes.append(contentsOf: picture.readableBytesView)
+        return bytes + bytes.withUnsafeBytes { Digest(of: $0) }.bytes
+    }
+
+    private static func textLength(_ start: [UInt8]) throws(Failure) -> Int {
+        guard start.starts(with: Self.magic) else { throw .damaged(reason: "its header is wrong") }
+        guard start.littleEndianNumber(at: 8, count: 2) == Int(VariantFileName.format) else { throw .outdated }
+        let length = start.littleEndianNumber(at: 10, count: 4)
+        guard length <= Self.textLimit else { throw .damaged(reason: "its header is wrong") }
+        return length
+    }
+
+    private static func header(_ text: [UInt8], pictureLength: Int) throws(Failure) -> VariantFileHeader {
+        guard let header = try? JSONDecoder().decode(VariantFileHeader.self, from: Data(text)),
+            header.length == pictureLength
+        else { throw .damaged(reason: "its header is wrong") }
+        guard header.codec == CodecVersion.current else { throw .outdated }
+        return header
     }
 
     private static func bytes(

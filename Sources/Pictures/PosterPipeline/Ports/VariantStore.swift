@@ -8,6 +8,9 @@ package protocol VariantStore: Sendable {
     /// memory ask for it on event loops.
     func mayContain(_ key: VariantKey) -> Bool
 
+    /// Whether a variant is to be looked for before it is rendered: also true where only a read can find out. Without I/O.
+    func isWorthReading(_ key: VariantKey) -> Bool
+
     /// The stored variant, as it was given to ``store(_:for:cpuNanoseconds:encoding:)``; nil when there is none, when it
     /// is damaged or of another version of the codec (it is removed then), cannot be read now, or the task is cancelled.
     func poster(for key: VariantKey) async -> StoredVariant?
@@ -32,6 +35,11 @@ package protocol VariantStore: Sendable {
 
     /// Removes all variants of this node; what nodes share stays. When it returns none is found any more, nor after a restart.
     func removeAllHere() async
+}
+
+extension VariantStore {
+    /// As ``mayContain(_:)``, for a store that has an index.
+    package func isWorthReading(_ key: VariantKey) -> Bool { self.mayContain(key) }
 }
 
 /// A variant of a ``VariantStore``.

@@ -238,10 +238,14 @@ final class Reencoder: Sendable {
         let (id, digest) = (reencoding.key.id, reencoding.key.digest)
         let epoch = self.encoder.library.metadata.epoch(of: id)
         guard let facts = self.encoder.library.metadata.entry(for: id)?.facts, facts.digest == digest,
-            self.isOfUse(reencoding),
-            let (poster, nanoseconds) = try await self.encoder.poster(
-                reencoding.key, reencoding.target, .refined, facts, control: control, charge: self.charge)
+            self.isOfUse(reencoding)
         else { return .dropped }
+        let stored = await self.stored?.refined(reencoding.key)
+        let made =
+            stored == nil
+            ? try await self.encoder.poster(
+                reencoding.key, reencoding.target, .refined, facts, control: control, charge: self.charge) : nil
+        guard let poster = stored?.poster ?? made?.poster else { return .dropped }
         var before = self.variants.unusedPoster(for: reencoding.source)
         if before == nil, reencoding.source != reencoding.key {
             // It was only revalidated; what it would take is what counts.
@@ -255,9 +259,10 @@ final class Reencoder: Sendable {
         let saved = min(before.bytes.readableBytes, present) - poster.bytes.readableBytes
         guard saved > 0 else { return .declined }
         guard self.keep(poster, reencoding, since: epoch) else { return .dropped }
+        guard let made else { return .replaced(saved) }
         self.stored?.keep(
-            poster, for: reencoding.key, cpuNanoseconds: nanoseconds, encoding: .refined, of: .unopened(id, facts),
-            since: epoch)
+            made.poster, for: reencoding.key, cpuNanoseconds: made.cpuNanoseconds, encoding: .refined,
+            of: .unopened(id, facts), since: epoch)
         return .replaced(saved)
     }
 

@@ -31,7 +31,7 @@ struct StoredVariants: Sendable {
     func rendered(
         _ key: VariantKey, of original: Original, level: Urgency.Level
     ) async throws -> (poster: RenderedPoster, isShared: Bool)? {
-        guard self.mayContain(key) else {
+        guard self.store.isWorthReading(key) else {
             self.counters.count(.storedMiss)
             return nil
         }
@@ -53,7 +53,11 @@ struct StoredVariants: Sendable {
         var rendered = RenderedPoster(poster: stored.poster, timings: .init())
         rendered.wasStored = true
         rendered.isCurrent = self.library.isCurrent(original)
-        guard rendered.isCurrent, self.isKept(key, since: epoch) else { return rendered }
+        guard rendered.isCurrent, self.isKept(key, since: epoch) else {
+            // A store of several levels may have put it into the first one after the purge.
+            if !self.isKept(key, since: epoch) { self.store.removeAll(of: key.id, digest: key.digest) }
+            return rendered
+        }
         rendered.isStored = self.variants.insert(stored.poster, for: key)
         // Looked at afterwards: a purge from now on finds it in memory.
         if !self.isKept(key, since: epoch) {
@@ -61,6 +65,14 @@ struct StoredVariants: Sendable {
             rendered.isStored = false
         }
         return rendered
+    }
+
+    /// A variant that was encoded again, as by another node; it is not put into memory.
+    func refined(_ key: VariantKey) async -> StoredVariant? {
+        guard self.store.isWorthReading(key), let stored = await self.store.poster(for: key),
+            stored.encoding == .refined
+        else { return nil }
+        return stored
     }
 
     /// Stores a variant that took much CPU time, or that was encoded again and takes the place of a stored one, unless its

@@ -16,6 +16,11 @@ package struct RedisVariantName: Hashable, Sendable {
         self.field = "\(Self.fieldStart(key.digest))\(VariantID(key).text):\(version)"
     }
 
+    /// Of what was encoded for a request that waited.
+    var firstField: String { self.field + ":first" }
+    /// Of what was encoded again.
+    var refinedField: String { self.field + ":refined" }
+
     /// The hash of a poster.
     static func key(of id: PosterID, prefix: String) -> String {
         "\(Self.start(prefix: prefix))\(Self.text(VariantOwner.source(id.source)))-\(Self.text(VariantOwner.poster(id)))}"

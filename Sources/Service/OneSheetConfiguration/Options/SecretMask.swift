@@ -20,7 +20,7 @@ enum SecretMask {
             }
             return value[...equals] + self.maskedURL(String(value[value.index(after: equals)...]))
         case "tmdb-images", "video-thumbnails", "allow-url", "public-url", "source-url", "originals-endpoint",
-            "library":
+            "library", "redis":
             return self.maskedURL(value)
         default: return SettingDescription.secret.contains(option) ? self.mask : value
         }

@@ -179,6 +179,9 @@ package struct ServiceOptions: ParsableArguments {
     @OptionGroup(title: "Originals that nodes share")
     var sharedStore: SharedStoreOptions
 
+    @OptionGroup(title: "What nodes share through Redis")
+    var redis: RedisOptions
+
     @OptionGroup(title: "A node among several")
     var nodes: NodeOptions
 

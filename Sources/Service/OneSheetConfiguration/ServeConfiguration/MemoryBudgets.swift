@@ -1,7 +1,9 @@
+import ClusterState
 import HTTPFetch
 import PosterCodec
 import PosterOrigins
 import PosterPipeline
+import RedisClient
 
 /// The largest memory use of each part of the service, in bytes; a control group must allow their sum.
 package struct MemoryBudgets: Encodable {
@@ -68,6 +70,14 @@ package struct MemoryBudgets: Encodable {
         if configuration.sharedStore != nil {
             let bytes = SharedOriginalStore.uploadsAtOnce * configuration.fetch.maxBytes
             parts.append(Part(name: "originals being uploaded", bytes: bytes, option: "originals"))
+        }
+        if let redis = configuration.redis {
+            // Variants that wait to be written, once more what is being sent, and replies on both connections.
+            let client = redis.client
+            let bytes =
+                RedisVariantStore.defaultQueueByteLimit
+                + RedisLane.allCases.count * (client.pipeline.byteCount + client.replies.byteCount)
+            parts.append(Part(name: "commands to Redis and its replies", bytes: bytes, option: "redis"))
         }
         self.parts = parts
         self.total = self.parts.reduce(0) { $0 + $1.bytes }

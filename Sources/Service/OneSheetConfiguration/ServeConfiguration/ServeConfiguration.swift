@@ -31,6 +31,8 @@ package struct ServeConfiguration: Sendable {
     /// nil when no other node has these originals.
     package var sharedStore: SharedStoreSettings?
     package var nodes: NodeSettings
+    /// nil when nodes share nothing through Redis.
+    package var redis: RedisSettings?
     package var freshness: FreshnessPolicy
     package var origins: [String: OriginTemplate]
     package var codecThreads: Int
@@ -121,6 +123,7 @@ package struct ServeConfiguration: Sendable {
         self.deadlines = try ClientDeadlines(settings)
         self.fetch = try FetchConfiguration(settings)
         self.sharedStore = try SharedStoreSettings(settings, fetch: self.fetch)
+        self.redis = try RedisSettings(settings)
         self.codecLimits = try CodecLimits(settings)
         self.codecLimits.maxBytes = self.fetch.maxBytes
         // A render above the budget counts as the whole budget and runs alone; it would else wait for ever.
@@ -185,6 +188,7 @@ extension ServeConfiguration {
         _ = try self.adminToken()
         _ = try self.tlsCredentials()
         _ = try self.sharedStore?.credentials()
+        try self.redis?.checkFiles()
     }
 
     /// The sources with posters in several languages, and the language of requests without one.

@@ -29,8 +29,10 @@ package final class ServerDependencies: Sendable {
     let variantStore: DiskVariantStore
     /// nil when no other node has these originals.
     let sharedStore: SharedOriginalStore?
-    /// nil without other nodes.
-    let redis: RedisClient? = nil
+    /// nil when nodes share nothing through Redis.
+    let redis: RedisClient?
+    /// nil when variants are not stored there.
+    let redisVariants: RedisVariantStore?
     /// What happens to originals on all nodes; nil without Redis.
     let events: OriginalEventStream?
     let pipeline: PosterPipeline
@@ -90,6 +92,13 @@ package final class ServerDependencies: Sendable {
         self.sharedStore = try configuration.sharedStore.map { settings in
             try Self.sharedStore(settings, disk: store, in: data, clock: clock, logger: logger, metrics: metrics)
         }
+        let redis = configuration.redis.map { RedisClient($0.client, logger: logger, metrics: metrics) }
+        self.redis = redis
+        let redisVariants = redis.flatMap { client in
+            configuration.redis?.variants.map { RedisVariantStore(client, configuration: $0) }
+        }
+        self.redisVariants = redisVariants
+        let variantsOnDisk = configuration.variantDiskBudget > 0 ? variantStore : nil
         self.events = try Self.eventStream(
             configuration, self.redis, store: store, in: data, threads: self.diskThreads, clock: clock, logger: logger)
         self.planes = PlaneCache(byteBudget: configuration.planesBudget)
@@ -119,8 +128,8 @@ package final class ServerDependencies: Sendable {
                 metrics: metrics),
             variants: VariantCache(
                 byteBudget: configuration.variantsBudget, limitPerPoster: configuration.variantsPerPoster),
-            variantStore: configuration.variantDiskBudget > 0 ? variantStore : nil, planes: self.planes,
-            policies: policies, reencodingThreads: self.reencodingThreads, events: self.events,
+            variantStore: redisVariants.map { LayeredVariantStore(near: variantsOnDisk, shared: $0) } ?? variantsOnDisk,
+            planes: self.planes, policies: policies, reencodingThreads: self.reencodingThreads, events: self.events,
             gate: self.events?.gate, logger: logger, now: Uptime.nanoseconds, secondsSince1970: clock,
             metrics: metrics)
         self.events?.prepare(self.pipeline)
@@ -250,6 +259,7 @@ package final class ServerDependencies: Sendable {
         status.sources = self.movies.states
         status.events = self.events.map(ServiceStatus.Events.init)
         status.objectStore = self.sharedStore.map { ServiceStatus.ObjectStore($0.status) }
+        status.redis = self.redis.map { ServiceStatus.Redis($0, variants: self.redisVariants) }
         return status
     }
 }

@@ -162,6 +162,19 @@ extension APISchema {
                 "resyncs": .integer().meaning("How often all variants were dropped because events were lost."),
                 "holdsRequests": .boolean, "refusesRequests": .boolean,
             ]).meaning("Purges, replaced and withdrawn originals of the other nodes; absent without --redis."),
+            "redis": .object([
+                "address": .string(), "isConnected": .boolean,
+                "reason": .string().meaning("Why it is not connected; absent while it is."),
+                "inFlight": .integer().meaning("Commands whose reply is not there."),
+                "connections": .integer().meaning("Since the start."),
+                "variants": .object([
+                    "isReading": .boolean.meaning("Whether variants are looked for before they are rendered."),
+                    "hits": .integer().meaning("Since the start, as those below."), "misses": .integer(),
+                    "writes": .integer(), "removals": .integer(), "dropped": .integer(), "failures": .integer(),
+                    "damaged": .integer(), "waiting": .integer().meaning("Variants that wait to be stored."),
+                    "waitingBytes": .integer(), "waitingRemovals": .integer(),
+                ]).meaning("Absent when variants are not stored there."),
+            ]).meaning("The Redis server that nodes share, whose faults are no reason; absent without --redis."),
             "sources": .array(
                 .object(
                     [

@@ -3,7 +3,7 @@ package import PrometheusMetrics
 extension MetricDescription {
     package static let all: [MetricDescription] =
         Self.connections + Self.library + Self.requests + Self.variants + Self.originals + Self.objectStore
-        + Self.events + Self.fetches + Self.queues + Self.process
+        + Self.redis + Self.events + Self.fetches + Self.queues + Self.process
 
     private static let connections = [
         Self("onesheet.connections", "Connections that are open."),
@@ -148,6 +148,28 @@ extension MetricDescription {
         Self(
             "onesheet.events.resyncs",
             "How often all variants were dropped and originals distrusted because events were lost."),
+    ]
+
+    private static let redis = [
+        Self(
+            "onesheet.redis.command.duration",
+            "Commands to the Redis server that nodes share, until their reply, by operation and outcome.",
+            bounds: HistogramBounds.fetches),
+        Self("onesheet.redis.errors", "Commands without a usable reply, by operation and outcome."),
+        Self("onesheet.redis.connected", "1 while commands can be sent, else 0."),
+        Self("onesheet.redis.connections", "Connections that were made; two are used at a time."),
+        Self("onesheet.redis.in_flight", "Commands whose reply is not there."),
+        Self("onesheet.redis.variant.reading", "1 while variants are looked for in Redis, else 0."),
+        Self("onesheet.redis.variant.hits", "Variants that were in Redis instead of being rendered."),
+        Self("onesheet.redis.variant.misses", "Variants that were not in Redis."),
+        Self("onesheet.redis.variant.writes", "Variants that were stored in Redis."),
+        Self("onesheet.redis.variant.removals", "Removals of variants of a poster, an original or a source."),
+        Self("onesheet.redis.variant.dropped", "Variants that were not stored: too many, too large, or Redis away."),
+        Self("onesheet.redis.variant.failures", "Reads, writes and removals that failed or came too late."),
+        Self("onesheet.redis.variant.damaged", "Values in Redis that were not as they had been written."),
+        Self("onesheet.redis.variant.waiting", "Variants that wait to be stored."),
+        Self("onesheet.redis.variant.waiting.bytes", "Size of the variants that wait to be stored."),
+        Self("onesheet.redis.variant.waiting.removals", "Removals that Redis has not done yet."),
     ]
 
     private static let fetches = [

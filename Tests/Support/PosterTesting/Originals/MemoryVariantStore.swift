@@ -14,7 +14,12 @@ package final class MemoryVariantStore: VariantStore {
 
     private let state = AwaitedState(State())
 
-    package init() {}
+    private let hasIndex: Bool
+
+    /// - Parameter hasIndex: Whether it is known without a read what there is.
+    package init(hasIndex: Bool = true) {
+        self.hasIndex = hasIndex
+    }
 
     /// How many variants there are.
     package var count: Int { self.state.value.variants.count }
@@ -34,7 +39,11 @@ package final class MemoryVariantStore: VariantStore {
     /// Returns once so many reads have begun.
     package func lookupsArrived(_ count: Int) async throws { try await self.state.wait { $0.lookups >= count } }
 
-    package func mayContain(_ key: VariantKey) -> Bool { self.state.value.variants[key] != nil }
+    package func mayContain(_ key: VariantKey) -> Bool {
+        self.hasIndex && self.state.value.variants[key] != nil
+    }
+
+    package func isWorthReading(_ key: VariantKey) -> Bool { !self.hasIndex || self.mayContain(key) }
 
     package func poster(for key: VariantKey) async -> StoredVariant? {
         let (found, hold) = self.state.change { state in

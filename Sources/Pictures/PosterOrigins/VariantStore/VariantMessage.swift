@@ -1,0 +1,41 @@
+import HTTPSemantics
+import NIOCore
+import PosterCodec
+package import PosterPipeline
+
+/// A variant as it is sent to another store: its file, in memory.
+package enum VariantMessage {
+    /// The bytes are not those of a variant that this process can use.
+    package struct Unusable: Error, Hashable, Sendable {
+        package let reason: String
+    }
+
+    /// - Throws: Never in practice: texts and numbers are always encoded.
+    package static func bytes(_ variant: StoredVariant, for key: VariantKey) throws -> [UInt8] {
+        let header = VariantFileHeader(
+            variant.poster, for: key, cpuNanoseconds: variant.cpuNanoseconds, encoding: variant.encoding)
+        return try VariantFile.bytes(header, variant.poster.bytes)
+    }
+
+    /// - Returns: nil when it is another variant with the same fingerprint.
+    /// - Throws: ``Unusable`` when it is damaged, or of another version of the codec.
+    package static func variant(_ bytes: [UInt8], for key: VariantKey) throws(Unusable) -> StoredVariant? {
+        let file: VariantFile
+        do throws(VariantFile.Failure) {
+            file = try VariantFile(bytes)
+        } catch {
+            switch error {
+            case .outdated: throw Unusable(reason: "it is of another version")
+            case .damaged(let reason): throw Unusable(reason: reason)
+            case .absent, .unreadable: throw Unusable(reason: "it cannot be read")
+            }
+        }
+        let header = file.header
+        guard header.name == key.name, header.format == key.format else { return nil }
+        let poster = Poster(
+            bytes: file.bytes, entityTag: EntityTag(hexadecimal: header.tag), format: key.format,
+            size: key.framing.size, encoding: header.encoding)
+        return StoredVariant(
+            poster: poster, cpuNanoseconds: header.cpuMicroseconds * 1000, encoding: header.encoding)
+    }
+}

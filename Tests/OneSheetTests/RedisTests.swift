@@ -1,0 +1,134 @@
+import Foundation
+import PosterTesting
+import Testing
+
+/// Nodes of the program with one Redis server.
+@Suite(.timeLimit(.minutes(4)), .enabled(if: RedisServer.isAvailable, "\(RedisServer.absence)"))
+struct RedisTests {
+    private let folder = TemporaryFolder()
+    /// Large enough to be worth storing.
+    private let picture = TestPicture.jpeg(width: 1600, height: 2400)
+
+    /// The part of `/readyz` about Redis.
+    private struct Health: Decodable {
+        struct Redis: Decodable {
+            struct Variants: Decodable {
+                let hits: Int
+                let misses: Int
+                let writes: Int
+                let removals: Int
+                let waitingRemovals: Int
+            }
+
+            let address: String
+            let isConnected: Bool
+            let reason: String?
+            let variants: Variants
+        }
+
+        let redis: Redis?
+    }
+
+    private func redis(of server: RunningServer) async throws -> Health.Redis {
+        let health = try JSONDecoder().decode(Health.self, from: Data(try await server.get("/readyz").body))
+        return try #require(health.redis)
+    }
+
+    private func node(
+        _ number: Int, _ redis: RedisServer, _ origin: OriginServer, _ options: [String] = []
+    ) async throws -> RunningServer {
+        try await RunningServer(
+            dataDirectory: self.folder.path + "/\(number)",
+            [
+                "--redis", "redis://127.0.0.1:\(redis.port)", "--redis-timeout", "1", "--allow-private-origins",
+                "--origin", "mine=\(origin.baseURL)/{key}.jpg",
+            ] + options)
+    }
+
+    private func target(_ key: String) -> String { "/poster/mine:\(key)?w=900" }
+
+    @Test func aSecondNodeRendersNothingThatTheFirstHasRendered() async throws {
+        let redis = try await RedisServer()
+        try await withOrigin { origin in
+            origin.on("/film.jpg", .image(self.picture))
+            let first = try await self.node(1, redis, origin)
+            try await eventually { try await self.redis(of: first).isConnected }
+            let rendered = try await first.get(self.target("film"))
+            #expect(rendered.status == 200)
+            try await eventually { try await self.redis(of: first).variants.writes == 1 }
+            let second = try await self.node(2, redis, origin)
+            try await eventually { try await self.redis(of: second).isConnected }
+            let found = try await second.get(self.target("film"))
+            #expect(found.body == rendered.body && found.headers["etag"] == rendered.headers["etag"])
+            #expect(try await self.redis(of: second).variants.hits == 1)
+            #expect(try await second.metric("onesheet_renders_total") ?? 0 == 0)
+            #expect(try await second.metric("onesheet_redis_variant_hits_total") == 1)
+            for _ in 0..<3 { _ = try await second.get(self.target("film")) }
+            #expect(try await self.redis(of: second).variants.misses == 0, "hits in memory ask nothing")
+            for node in [first, second] { #expect(await node.stop() == 0) }
+        }
+    }
+
+    /// What may happen to a server, and how it ends.
+    struct Fault: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let begin: @Sendable (RedisServer) async throws -> Void
+        let end: @Sendable (RedisServer) async throws -> Void
+        /// Whether the nodes' connection is lost.
+        var losesConnection = true
+    }
+
+    @Test(arguments: [
+        Fault(
+            testDescription: "killed", begin: { $0.kill() },
+            end: { try await $0.start() }),
+        Fault(
+            testDescription: "hung", begin: { $0.signal(SIGSTOP) },
+            end: { $0.signal(SIGCONT) }),
+        Fault(
+            testDescription: "another password",
+            begin: {
+                var settings = RedisServer.Settings()
+                settings.password = "changed"
+                try await $0.start(settings)
+            }, end: { try await $0.start() }),
+        Fault(
+            testDescription: "full",
+            begin: {
+                var settings = RedisServer.Settings()
+                settings.maxMemory = "1"
+                try await $0.start(settings)
+            }, end: { try await $0.start() }, losesConnection: false),
+    ])
+    func postersAreServedWithoutRedisAndItIsUsedAgainWhenItWorks(_ fault: Fault) async throws {
+        let redis = try await RedisServer()
+        try await withOrigin { origin in
+            for key in ["before", "during", "after"] { origin.on("/\(key).jpg", .image(self.picture)) }
+            let node = try await self.node(1, redis, origin)
+            try await eventually { try await self.redis(of: node).isConnected }
+            #expect(try await node.get(self.target("before")).status == 200)
+            try await fault.begin(redis)
+            #expect(try await node.get(self.target("during")).status == 200)
+            #expect(try await node.get(self.target("before")).status == 200)
+            if fault.losesConnection {
+                try await eventually { try await !self.redis(of: node).isConnected }
+                #expect(try await self.redis(of: node).reason?.isEmpty == false)
+            }
+            #expect(try await node.get("/readyz").status == 200, "that it fails is no reason")
+            try await fault.end(redis)
+            try await eventually { try await self.redis(of: node).isConnected }
+            let writes = try await self.redis(of: node).variants.writes
+            #expect(try await node.get(self.target("after")).status == 200)
+            try await eventually { try await self.redis(of: node).variants.writes > writes }
+            #expect(await node.stop() == 0)
+        }
+    }
+
+    @Test func aPasswordIsInNoOutput() async throws {
+        let outcome = try await Program.run([
+            "serve", "--check", "--data-dir", self.folder.path + "/1", "--redis", "redis://user:se-cret@h:x",
+        ])
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("--redis") && !outcome.errors.contains("se-cret"), "\(outcome.errors)")
+    }
+}
