@@ -39,6 +39,7 @@ struct ServeTests {
             (["--origin", "mine=https://a.test/"], "{key} or {+key}"), (["--origin", "mine"], "NAME=https://"),
             (["--origin", "a=http://a.test/{key}", "--origin", "a=http://b.test/{key}"], "each NAME once"),
             (["--log-level", "loud"], "trace, debug"), (["--codec-threads", "0"], "from 1 to 256"),
+            (["--library", "mysql://db/one"], "postgres://user@host/database"),
             (["--log-format", "xml"], "text, json"), (["--access-log", "on"], "allowed: off, text, json"),
         ])
     func wrongOptions(arguments: [String], words: String) async throws {

@@ -159,6 +159,7 @@ struct ConfigCommandTests {
             ("video-thumbnails", "https://a.test/{key}?k=s", "https://a.test/{key}?k=***"),
             ("allow-url", "u:s@a.test", "***@a.test"),
             ("public-url", "https://[::1]:81/a@b#x", "https://[::1]:81/a@b#***"),
+            ("library", "postgres://u:p@db/one?password=s", "postgres://***@db/one?password=***"),
             ("max-age", "60", "60"),
         ])
     func masks(name: String, value: String, shown: String) throws {

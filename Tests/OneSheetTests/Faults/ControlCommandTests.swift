@@ -46,6 +46,8 @@ extension FaultTests {
                 let server = hasServer ? try await self.serve(origin) : nil
                 let sound = try await self.result(["verify"], origin)
                 #expect(sound["checked"] == 1 && sound["sound"] == 1 && sound["damaged"] == 0, "\(sound)")
+                let words = try await Program.run(["verify", "--data-dir", self.data]).output
+                #expect(words.hasPrefix("1 original read, 1 sound, "), "\(words)")
 
                 try self.damage()
                 let found = try await self.result(["verify", "--no-repair"], origin, fails: true)
