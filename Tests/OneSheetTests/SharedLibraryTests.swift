@@ -126,6 +126,21 @@ struct SharedLibraryTests {
         #expect(await node.server.stop() == 0)
     }
 
+    @Test func aNodeStartsWithoutTheDatabase() async throws {
+        let server = try await PostgresServer.make()
+        let database = try await server.database()
+        server.crash()
+        let node = try await self.node("1", server.url(database))
+        #expect(try await node.server.get("/poster/\(Self.film)?w=40").status == 200)
+        #expect(try await node.send("POST", "/auth/device").status == 503)
+        #expect(try await self.library(of: node).warnings == ["library-not-readable", "library-not-writable"])
+        try server.start()
+        // The node itself finds out.
+        try await eventually { try await self.library(of: node).library.isReadable.bool == true }
+        #expect(try await node.send("POST", "/auth/device").status == 200)
+        #expect(await node.server.stop() == 0)
+    }
+
     @Test func aLibraryIsCopiedToADatabaseAndBack() async throws {
         let server = try await PostgresServer.common()
         let url = try await server.url(server.database())
