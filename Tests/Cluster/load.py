@@ -5,9 +5,11 @@ import random
 import time
 
 from clients import Background, KnownAnswers, crowd, eventually, quantile, statuses
+from pictures import LARGE
 
 WIDTHS = (92, 154, 185, 342)
 OTHER_WIDTH = 120
+LARGE_POSTERS = 16
 MOST_ORIGIN_REQUESTS, MOST_RENDER_DIFFERENCE, MOST_MOVED = 1.001, 0.02, 0.30
 
 
@@ -58,31 +60,40 @@ def several_nodes(settings, report):
         killed_node(settings, report, cluster, origin)
 
 
-def places(port, posters, width):
+def places(port, wanted):
     """Which node has answered for each poster: one after the other, so that no node is above its share of requests in progress."""
-    found = asyncio.run(crowd(port, targets(posters, (width,)), 1))
+    found = asyncio.run(crowd(port, wanted, 1))
     return {poster(tries[-1].target): tries[-1].node for tries in found}
 
 
 def fourth_node(settings, report, cluster, origin):
-    run = "a fourth node"
-    before = places(cluster.balancer.port, settings.posters, WIDTHS[0])
+    run, port = "a fourth node", cluster.balancer.port
+    small = targets(settings.posters, WIDTHS[:1])
+    # Variants that are made quickly are not stored in Redis.
+    large = [f"/poster/films:p{LARGE + number}?w={WIDTHS[0]}&format=jpeg" for number in range(LARGE_POSTERS)]
+    shared = "redis" in cluster.engines
+    before = places(port, small + large)
+    written = not shared or eventually(lambda: cluster.metric("onesheet_redis_variant_writes_total") >= len(large), 30)
+    report.check(run, "what is rendered is stored", written and eventually(lambda: is_settled(cluster), 60))
     asked, read = origin.requests, cluster.metric("onesheet_object_store_hits_total")
     node = cluster.add_node()
     time.sleep(1)  # the balancer's former process has let go of its port
-    after = places(cluster.balancer.port, settings.posters, WIDTHS[0])
-    moved = [name for name in before if before[name] != after[name]]
+    after = places(port, small)
+    moved = [name for name in after if before[name] != after[name]]
     rendered = node.metrics().get("onesheet_renders_total", 0)
+    after = places(port, large)
+    moved_large = [name for name in after if before[name] != after[name]]
+    rendered = node.metrics().get("onesheet_renders_total", 0) - rendered
     # Of a new width there are no variants: originals are needed.
     asyncio.run(crowd(node.port, [f"{name}?w={OTHER_WIDTH}&format=jpeg" for name in moved], 16))
     objects = cluster.metric("onesheet_object_store_hits_total") - read
-    figures = {"keys_moved": f"{100 * len(moved) / settings.posters:.1f} %", "origin_requests": origin.requests - asked,
-               "originals_from_S3": int(objects), "moved_variants_rendered": int(rendered)}
-    report.row(run, **figures)
+    variants = node.metrics().get("onesheet_redis_variant_hits_total", 0)
+    report.row(run, keys_moved=f"{100 * len(moved) / settings.posters:.1f} %", origin_requests=origin.requests - asked, originals_from_S3=int(objects),
+               large_moved=len(moved_large), of_them_from_Redis=int(variants), of_them_rendered=int(rendered))
     report.check(run, "at most 30 % of the keys move, and some do", 0 < len(moved) <= MOST_MOVED * settings.posters)
     report.check(run, "no origin request", origin.requests == asked)
     report.check(run, "originals come from S3", objects >= len(moved) * 0.99)
-    if "redis" in cluster.engines: report.check(run, f"variants come from Redis, {rendered:.0f} were rendered", rendered <= len(moved) * 0.02)
+    if shared: report.check(run, f"variants of {len(moved_large)} come from Redis, {rendered:.0f} were rendered", rendered == 0 and 0 < len(moved_large) <= variants)
 
 
 def killed_node(settings, report, cluster, origin):
@@ -91,7 +102,7 @@ def killed_node(settings, report, cluster, origin):
     asyncio.run(crowd(cluster.balancer.port, targets(count, WIDTHS), 16, known=known))
     report.check(run, "what is rendered is stored", eventually(lambda: is_settled(cluster), 60))
     asked, victim = origin.requests, cluster.nodes[1]
-    share = sum(place == str(victim.number) for place in places(cluster.balancer.port, count, WIDTHS[0]).values())
+    share = sum(place == str(victim.number) for place in places(cluster.balancer.port, targets(count, WIDTHS[:1])).values())
     endless = itertools.chain.from_iterable(targets(count, WIDTHS, seed) for seed in itertools.count(2))
     load = Background(cluster.balancer.port, endless, settings.clients, known=known, tries=4)
     time.sleep(settings.seconds)

@@ -7,6 +7,8 @@ import struct
 import zlib
 
 SIZES = [(160, 240), (200, 304), (240, 360), (320, 480), (400, 600)]
+# From this number on they are large PNGs, whose variants take long enough to be stored beyond memory.
+LARGE, LARGE_SIZE = 1_000_000, (1600, 2400)
 PATTERNS = 16
 BLOCK = 8
 QUANTISER = 16
@@ -91,5 +93,6 @@ def png(number, version, width, height):
 
 def poster(number, version=0):
     """Its media type and bytes. Every tenth is a PNG."""
+    if number >= LARGE: return "image/png", png(number, version, *LARGE_SIZE)
     width, height = SIZES[number % len(SIZES)]
     return ("image/png", png(number, version, width, height)) if number % 10 == 7 else ("image/jpeg", jpeg(number, version, width, height))
