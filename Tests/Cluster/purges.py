@@ -24,19 +24,20 @@ class Checker:
     def run(self, body):
         """Records while `body` runs on a thread of its own; what it returned."""
         async def all_of_it():
+            self.is_over = False
             clients = [asyncio.create_task(self.client(node)) for node in self.nodes]
             try:
                 return await asyncio.to_thread(body)
             finally:
                 # What a stopped node still owes is part of the record.
                 await asyncio.sleep(0.5)
-                for client in clients: client.cancel()
-                await asyncio.gather(*clients, return_exceptions=True)
+                self.is_over = True
+                await asyncio.gather(*clients)
         return asyncio.run(all_of_it())
 
     async def client(self, node):
         connection = Connection(node.port, timeout=AWAY + 10)
-        while True:
+        while not self.is_over:
             for target in self.targets:
                 answer = await connection.get(target)
                 answer.body = b""
