@@ -615,9 +615,10 @@ let package = Package(
         .testTarget(
             name: "OneSheetConfigurationTests",
             dependencies: [
-                "OneSheetConfiguration", "HTTPFetch", "MovieDomain", "ObjectStorage", "PosterAPI", "PosterCodec",
+                "ClusterState", "OneSheetConfiguration", "HTTPFetch", "MovieDomain", "ObjectStorage", "PosterAPI",
+                "PosterCodec",
                 "PosterPipeline",
-                "PosterTesting",
+                "PosterTesting", "RedisClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,5 +1,7 @@
+import ClusterState
 import Foundation
 import PosterTesting
+import RedisClient
 import Testing
 
 @testable import OneSheetConfiguration
