@@ -1,6 +1,7 @@
 """A purge on one node and what all nodes send afterwards: a checker records time, node and digest of every response."""
 import asyncio
 import contextlib
+import threading
 import time
 
 from clients import FAILED, Connection, eventually
@@ -20,20 +21,21 @@ class Checker:
     def __init__(self, nodes, numbers):
         self.targets = [f"/poster/films:p{number}{form}" for number in numbers for form in ("", "?w=92&format=jpeg")]
         self.nodes, self.answers = nodes, {node.number: [] for node in nodes}
+        self.is_over = False
 
     def run(self, body):
-        """Records while `body` runs on a thread of its own; what it returned."""
+        """Records on a thread of its own while `body` runs on this one, which nodes that it starts end with."""
         async def all_of_it():
-            self.is_over = False
-            clients = [asyncio.create_task(self.client(node)) for node in self.nodes]
-            try:
-                return await asyncio.to_thread(body)
-            finally:
-                # What a stopped node still owes is part of the record.
-                await asyncio.sleep(0.5)
-                self.is_over = True
-                await asyncio.gather(*clients)
-        return asyncio.run(all_of_it())
+            await asyncio.gather(*(self.client(node) for node in self.nodes))
+        thread = threading.Thread(target=lambda: asyncio.run(all_of_it()), daemon=True)
+        thread.start()
+        try:
+            body()
+            # What a stopped node still owes is part of the record.
+            time.sleep(0.5)
+        finally:
+            self.is_over = True
+            thread.join()
 
     async def client(self, node):
         connection = Connection(node.port, timeout=AWAY + 10)
@@ -123,8 +125,9 @@ def purge(settings, report, run, cluster, origin, numbers, at, away=None, leave=
             leave()
             times["left"] = time.monotonic()
             time.sleep(0.5)
-        for number in numbers: origin.control("version", number=number, to=number % 7 + 1)
+        # What has been sent until now is old.
         times["changed"] = time.monotonic()
+        for number in numbers: origin.control("version", number=number, to=number % 7 + 1)
         found = [at.purge(f"films:p{number}") for number in numbers]
         times["purged"] = time.monotonic()
         report.check(run, f"the purge is accepted: {found}", all(200 <= status < 300 for status in found))
@@ -143,6 +146,9 @@ def purge(settings, report, run, cluster, origin, numbers, at, away=None, leave=
     since = times["connected"] if others_wait else times["purged"]
     latest = max((answer.sent - since for node in present for answer in checker.old(node, digests, since)), default=0)
     figures = {"responses": sum(map(len, checker.answers.values())), "old_until_ms_after": round(1000 * latest)}
+    if latest > SECONDS:
+        stale = {(node.name, answer.target, answer.tag) for node in present for answer in checker.old(node, digests, since + SECONDS)}
+        print(f"old bytes: {sorted(stale)}", flush=True)
     most = PATIENCE if settings.is_short else SECONDS
     report.check(run, f"a connected node has sent old bytes {latest:.2f} s after the purge", latest <= most)
     report.check(run, "all nodes send the new bytes in the end", checker.is_new(cluster.nodes, times["changed"], since))
