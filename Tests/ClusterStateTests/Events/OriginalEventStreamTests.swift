@@ -47,6 +47,7 @@ struct OriginalEventStreamTests {
         let ids = try Self.ids(1200)
         try await EventNode("b", port: redis.port, folder: self.other).run { try await $0.current() }
         try await EventNode("a", port: redis.port, folder: self.folder).run { first in
+            try await first.current()
             for id in ids { _ = try await first.stream.publish(.purged(id)) }
         }
         let held = Gate()
@@ -92,6 +93,7 @@ struct OriginalEventStreamTests {
         let ids = try Self.ids(3)
         try await EventNode("a", port: redis.port, folder: self.folder).run { [other] first in
             try await EventNode("b", port: relay.port, folder: other).run { second in
+                try await first.current()
                 try await second.current()
                 relay.cut()
                 try await eventually { second.stream.watch.phase == .cutOff }
@@ -138,6 +140,7 @@ struct OriginalEventStreamTests {
         let ids = try Self.ids(400)
         try await EventNode("b", port: redis.port, folder: self.other).run { try await $0.current() }
         try await EventNode("a", port: redis.port, folder: self.folder, { $0.entryLimit = 10 }).run { first in
+            try await first.current()
             for id in ids { _ = try await first.stream.publish(.purged(id)) }
         }
         let second = try EventNode("b", port: redis.port, folder: self.other) { $0.isStoreShared = true }
@@ -152,6 +155,7 @@ struct OriginalEventStreamTests {
         let id = try PosterID(key: "heat")
         try await EventNode("a", port: redis.port, folder: self.folder).run { [other] first in
             try await EventNode("b", port: redis.port, folder: other).run { second in
+                try await first.current()
                 try await second.current()
                 _ = try await first.stream.publish(.purged(id))
                 try await second.subscriber.wait { !$0.applied.isEmpty }
@@ -174,6 +178,7 @@ struct OriginalEventStreamTests {
         let ids = try Self.ids(2)
         try await EventNode("a", port: redis.port, folder: self.folder).run { [other] first in
             try await EventNode("b", port: redis.port, folder: other).run { second in
+                try await first.current()
                 try await second.current()
                 second.subscriber.fail(2)
                 _ = try await first.stream.publish(.purged(ids[0]))
@@ -192,6 +197,7 @@ struct OriginalEventStreamTests {
         let redis = try await RedisServer()
         let ids = try Self.ids(700)
         try await EventNode("a", port: redis.port, folder: self.folder).run { first in
+            try await first.current()
             for id in ids { _ = try await first.stream.publish(.purged(id)) }
         }
         let second = try EventNode("b", port: redis.port, folder: self.other) { $0.isStoreShared = true }
@@ -204,6 +210,7 @@ struct OriginalEventStreamTests {
         let redis = try await RedisServer()
         let ids = try Self.ids(5)
         try await EventNode("a", port: redis.port, folder: self.folder).run { first in
+            try await first.current()
             for id in ids { _ = try await first.stream.publish(.purged(id)) }
         }
         let second = try EventNode("b", port: redis.port, folder: self.other) { $0.mayHoldOriginals = true }

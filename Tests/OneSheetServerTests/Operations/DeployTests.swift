@@ -56,6 +56,9 @@ struct DeployTests {
             let endpoint = try RemoteURL("http://127.0.0.1:\(FreePort.find())")
             let address = try BucketAddress("s3://posters", endpoint: endpoint, region: "r", usesPathStyle: nil)
             settings.objectStore = S3Client.Configuration(address: address, region: "r")
+            settings.eventStatus = ServiceStatus.Events(
+                isCurrent: true, phase: "current", lagSeconds: 0, position: nil, applied: 0, published: 0, pending: 0,
+                dropped: 0, resyncs: 0, holdsRequests: false, refusesRequests: false)
             settings.library = ServiceStatus.Library(
                 isReadable: true, isWritable: true,
                 server: .init(breaker: "closed", retryAfter: nil, fault: nil, used: 0, waiting: 0))

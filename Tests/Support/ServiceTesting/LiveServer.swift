@@ -101,6 +101,8 @@ package final class LiveServer: Sendable {
         package var objectStore: S3Client.Configuration?
         /// The state of a database that is not there; its metrics are.
         package var library: ServiceStatus.Library?
+        /// The state of events of nodes that are not there.
+        package var eventStatus: ServiceStatus.Events?
         /// Gets what happens to originals; nil without other nodes.
         package var events: (any OriginalEventPublisher)?
         /// Whether requests for pictures are answered; nil for always.
@@ -261,7 +263,7 @@ package final class LiveServer: Sendable {
             status: {
                 var status = status()
                 status.targets = hits.usage
-                status.library = settings.library
+                (status.library, status.events) = (settings.library, settings.eventStatus)
                 status.objectStore = shared.map { ServiceStatus.ObjectStore($0.status) }
                 status.redis = redis.map { ServiceStatus.Redis($0, variants: redisVariants) }
                 return status
