@@ -130,6 +130,8 @@ public final class SharedOriginalStore: OriginalStore {
     /// - Returns: Whether the disk had it: the store is not asked.
     /// - Throws: `PosterError`, `CancellationError`.
     public func purge(_ id: PosterID) async throws -> Bool {
+        // What is just being read from the store is not kept, though the removal may be done before it has arrived.
+        self.refusals.note(.purged(id), at: self.disk.fileStore.secondsSince1970())
         let wasThere = try await self.disk.purge(id)
         try await self.addRemoval(Digest(of: id.description))
         return wasThere
