@@ -285,8 +285,10 @@ let package = Package(
         .target(
             name: "ClusterState",
             dependencies: [
-                "Flights", "HTTPFetch", "PosterCodec", "PosterOrigins", "PosterPipeline", "RebuildableDatabase",
-                "RedisClient",
+                "Flights", "HTTPFetch", "HTTPServer", "MovieDomain", "PosterCodec", "PosterOrigins", "PosterPipeline",
+                "RebuildableDatabase", "RedisClient", "UpstreamClient",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -416,9 +418,8 @@ let package = Package(
         .testTarget(
             name: "ClusterStateTests",
             dependencies: [
-                "ClusterState", "Flights", "HTTPFetch", "PosterCodec", "PosterOrigins", "PosterPipeline",
-                "PosterTesting",
-                "RedisClient", "RedisTesting",
+                "ClusterState", "Flights", "HTTPFetch", "HTTPServer", "InternetAddress", "MovieDomain", "PosterCodec",
+                "PosterOrigins", "PosterPipeline", "PosterTesting", "RedisClient", "RedisTesting", "UpstreamClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

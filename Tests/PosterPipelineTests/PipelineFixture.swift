@@ -18,8 +18,8 @@ final class PipelineFixture: Sendable {
 
     init(
         gate: Gate? = nil, store: (any OriginalStore)? = nil, locator: any PosterLocator = KeyedPosterLocator(),
-        fetching: (any OriginalSource)? = nil, byteBudget: Int = 64 << 20, threads: Int = 2,
-        queueLimit: Int = 1000,
+        fetching: (any OriginalSource)? = nil, leases: (any FetchLeases)? = nil, byteBudget: Int = 64 << 20,
+        threads: Int = 2, queueLimit: Int = 1000,
         weightLimit: Int = .max, freshness: FreshnessPolicy = FreshnessPolicy(),
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
         failureClock: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds, limits: CodecLimits = .init(),
@@ -47,7 +47,7 @@ final class PipelineFixture: Sendable {
         policies.reencoding = reencoding
         policies.variantStore.leastCPUNanoseconds = leastCPUNanoseconds
         self.pipeline = PosterPipeline(
-            locator: locator, store: store ?? self.store, source: fetching ?? self.source,
+            locator: locator, store: store ?? self.store, source: fetching ?? self.source, leases: leases,
             renderer: VariantRenderer(threads: self.threads, limits: limits, now: now, cpuTime: cpuTime),
             variants: self.variants, variantStore: variantStore, planes: PlaneCache(byteBudget: planesBudget),
             policies: policies,

@@ -21,18 +21,22 @@ public final class Fetcher: Sendable {
     private let shutdownSignal = Gate()
 
     /// Starts the thread.
-    /// - Parameter whenAdmitted: Called with the nanoseconds that each fetch waited for a slot of its origin; must not block.
+    /// - Parameters:
+    ///   - sharedRates: Shares the rates of origins with other nodes; nil when there are none.
+    ///   - whenAdmitted: Called with the nanoseconds that each fetch waited for a slot of its origin; must not block.
     /// - Throws: ``FetchError/failed(code:_:)`` when libcurl or the thread cannot be started.
     package convenience init(
-        configuration: FetchConfiguration = FetchConfiguration(), whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
+        configuration: FetchConfiguration = FetchConfiguration(), sharedRates: (any SharedRates)? = nil,
+        whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) throws(FetchError) {
-        try self.init(configuration: configuration, timing: FetchTiming(), whenAdmitted: whenAdmitted)
+        try self.init(
+            configuration: configuration, timing: FetchTiming(), sharedRates: sharedRates, whenAdmitted: whenAdmitted)
     }
 
     /// - Parameter lookUp: Replaces the system's resolver.
     init(
         configuration: FetchConfiguration, timing: FetchTiming, proxy: ProxySettings = .current,
-        lookUp: @escaping NameResolver.LookUp = SystemResolver.lookUp,
+        lookUp: @escaping NameResolver.LookUp = SystemResolver.lookUp, sharedRates: (any SharedRates)? = nil,
         whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) throws(FetchError) {
         let multi = try CurlMulti(configuration)
@@ -44,7 +48,8 @@ public final class Fetcher: Sendable {
         self.proxy = configuration.usesEnvironmentProxy ? proxy : nil
         self.admission = AdmissionControl(configuration)
         self.table = OriginTable {
-            Origin($0, configuration: configuration, timing: timing, whenAdmitted: whenAdmitted)
+            Origin(
+                $0, configuration: configuration, timing: timing, sharedRates: sharedRates, whenAdmitted: whenAdmitted)
         }
         // The thread retains the loop, never the fetcher: releasing the fetcher ends it.
         self.thread = try PosixThread(name: "http-fetch") {

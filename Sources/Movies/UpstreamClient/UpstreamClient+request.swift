@@ -81,6 +81,10 @@ extension UpstreamClient {
         guard let budget = self.budget else { return nil }
         let now = self.now()
         let day = budget.day(at: now)
+        if let budgets = self.environment.budgets {
+            try await self.charge(budgets, budget, on: day)
+            return day
+        }
         let isUsedUp = self.state.withLock { state in
             if state.requestCount(on: day) >= budget.requests { return true }
             state.charge(on: day)
@@ -96,7 +100,28 @@ extension UpstreamClient {
         return day
     }
 
+    /// Charges what this node may send, and counts it as without other nodes.
+    private func charge(_ budgets: any SharedDailyBudgets, _ budget: DailyBudget, on day: CalendarDate) async throws {
+        var counted = self.state.withLock { $0.requestCount(on: day) }
+        if counted == 0 {
+            // After a restart only the store has counted what was sent before it.
+            counted = try await self.withStore { try await $0.requestCount(on: day, of: self.source) } ?? 0
+            self.state.withLock { [counted] in $0.note(requestCount: counted, on: day) }
+        }
+        switch try await budgets.charge(self.source, on: day, budget: budget, counted: counted) {
+        case nil: break
+        case .usedUp?:
+            throw SourceFailure.busy(self.source, retryAfterSeconds: budget.secondsLeft(at: self.now()))
+        case .heldByOthers(let seconds)?: throw SourceFailure.busy(self.source, retryAfterSeconds: seconds)
+        }
+        self.state.withLock { $0.charge(on: day) }
+        if let stored = try await self.withStore({ try await $0.charge(on: day, of: self.source) }) {
+            self.state.withLock { $0.note(requestCount: stored, on: day) }
+        }
+    }
+
     private func refund(on day: CalendarDate) async throws {
+        self.environment.budgets?.refund(self.source, on: day)
         self.state.withLock { $0.refund(on: day) }
         try await self.withStore { try await $0.refund(on: day, of: self.source) }
     }

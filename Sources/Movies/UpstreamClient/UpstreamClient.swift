@@ -24,6 +24,8 @@ package final class UpstreamClient: Sendable {
     package struct Environment: Sendable {
         let transport: any UpstreamTransport
         let store: ResponseStore?
+        /// nil when no other process has the same keys.
+        let budgets: (any SharedDailyBudgets)?
         package let now: @Sendable () -> Instant
         let logger: Logger
         /// How long a response waits for all its supplements together.
@@ -33,14 +35,16 @@ package final class UpstreamClient: Sendable {
 
         /// - Parameters:
         ///   - store: Stores responses beyond the process; nil for memory alone.
+        ///   - budgets: Shares daily budgets with other nodes; nil when there are none.
         ///   - supplementTimeout: How long a response waits for all its supplements together; see ``Supplement``.
         package init(
-            transport: any UpstreamTransport, store: ResponseStore?, now: @escaping @Sendable () -> Instant,
-            logger: Logger, supplementTimeout: Duration = .seconds(1),
+            transport: any UpstreamTransport, store: ResponseStore?, budgets: (any SharedDailyBudgets)? = nil,
+            now: @escaping @Sendable () -> Instant, logger: Logger, supplementTimeout: Duration = .seconds(1),
             sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
         ) {
             self.transport = transport
             self.store = store
+            self.budgets = budgets
             self.now = now
             self.logger = logger
             self.supplementTimeout = supplementTimeout

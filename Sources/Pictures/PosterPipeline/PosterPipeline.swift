@@ -48,14 +48,16 @@ public final class PosterPipeline: Sendable {
     package static let defaultEarlyByteLimit = 64 << 20
 
     /// - Parameters:
+    ///   - leases: Lets one of several nodes fetch an original; nil when there are none.
     ///   - variantStore: Where variants are kept beyond memory; nil for none.
     ///   - reencodingThreads: Get the lowest priority, for what the policy encodes again; without them nothing is.
     ///   - events: Gets what happens to originals; nil without other nodes.
     ///   - gate: Whether requests are answered; nil for always.
     ///   - sleep: What encoding again waits with.
     package init(
-        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, renderer: VariantRenderer,
-        variants: VariantCache, variantStore: (any VariantStore)? = nil, planes: PlaneCache = PlaneCache(byteBudget: 0),
+        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource,
+        leases: (any FetchLeases)? = nil, renderer: VariantRenderer, variants: VariantCache,
+        variantStore: (any VariantStore)? = nil, planes: PlaneCache = PlaneCache(byteBudget: 0),
         policies: Policies = Policies(), reencodingThreads: BoundedThreadPool? = nil,
         events: (any OriginalEventPublisher)? = nil, gate: EventGate? = nil, logger: Logger,
         now: @escaping @Sendable () -> UInt64,
@@ -73,7 +75,7 @@ public final class PosterPipeline: Sendable {
             renderer: renderer, wanted: WantedTargets(), planes: planes, targets: self.targets,
             counters: self.counters, byteLimit: policies.earlyByteLimit, now: now)
         self.library = OriginalLibrary(
-            locator: locator, store: store, source: source, freshness: policies.freshness,
+            locator: locator, store: store, source: source, leases: leases, freshness: policies.freshness,
             failureDuration: policies.failureDuration, logger: logger, now: now, secondsSince1970: secondsSince1970,
             counters: self.counters, events: events,
             whenGone: { id, digest in

@@ -60,6 +60,17 @@ struct SharedOriginalStoreTests {
         }
     }
 
+    @Test func whenAnOriginalIsUploadedCanBeWaitedFor() async throws {
+        try await self.withBucket { bucket, origin in
+            try await SharedStoreFixture(origin.baseURL).withStore { store in
+                #expect(try await store.waitForUpload(of: try DiskFixture.id("heat")), "there is nothing to wait for")
+                _ = try await store.commit(self.picture)
+                #expect(try await store.waitForUpload(of: try DiskFixture.id("heat")))
+                #expect(bucket.objects[Self.path]?.bytes == self.picture)
+            }
+        }
+    }
+
     @Test func theFirstOfTwoNodesStoresAnOriginal() async throws {
         try await self.withBucket { bucket, origin in
             let (one, two) = (SharedStoreFixture(origin.baseURL), SharedStoreFixture(origin.baseURL))
@@ -144,7 +155,7 @@ struct SharedOriginalStoreTests {
                 #expect(try await store.get() == nil)
                 #expect(store.status.counters.damaged == (what == "fields" ? 0 : 1))
                 #expect(store.client.health.isAvailable)
-                try await store.commit(self.picture)
+                _ = try await store.commit(self.picture)
                 try await store.settle()
             }
             #expect(bucket.objects[Self.path]?.bytes == self.picture)
@@ -239,7 +250,7 @@ struct SharedOriginalStoreTests {
         try await self.withBucket { bucket, origin in
             let node = SharedStoreFixture(origin.baseURL)
             try await node.withStore(isWorking: false) { store in
-                try await store.commit(self.picture)
+                _ = try await store.commit(self.picture)
                 try await store.disk.settle()
             }
             #expect(bucket.objects.isEmpty)
@@ -269,7 +280,7 @@ struct SharedOriginalStoreTests {
                 })
             let node = SharedStoreFixture(origin.baseURL)
             try await node.withStore { store in
-                try await store.commit(self.picture)
+                _ = try await store.commit(self.picture)
                 try await store.disk.settle()
                 for attempt in 1...8 {
                     try await eventually {

@@ -1,6 +1,8 @@
+import Flights
 import FoundationEssentials
 import PosterPipeline
 import PosterTesting
+import Synchronization
 import Testing
 
 @testable import PosterOrigins
@@ -43,6 +45,24 @@ struct UploadQueueTests {
         #expect(job.work == .upload(onlyIfAbsent: true) && self.claim(queue) == nil, "it runs")
         try queue.finish(job)
         #expect(queue.usage == (0, 0, 0) && self.claim(queue) == nil && self.files.isEmpty)
+    }
+
+    @Test func theEndOfOneJobCanBeWaitedFor() async throws {
+        let queue = try self.open()
+        try await queue.waitForEnd(of: self.key)
+        try queue.addUpload(self.key, onlyIfAbsent: true, from: try self.original())
+        let waiter = Task { try await queue.waitForEnd(of: self.key) }
+        let leaver = Task { try await queue.waitForEnd(of: self.key) }
+        try await eventually { queue.state.withLock { $0.ends[self.key]?.waiterCount } == 2 }
+        leaver.cancel()
+        await #expect(throws: CancellationError.self) { try await leaver.value }
+        let job = try #require(self.claim(queue))
+        queue.putBack(job)
+        queue.retryFailed()
+        #expect(queue.state.withLock { $0.ends[self.key]?.waiterCount } == 1, "it has only failed")
+        try queue.finish(try #require(self.claim(queue)))
+        try await waiter.value
+        #expect(queue.state.withLock { $0.ends.isEmpty })
     }
 
     @Test func whatWaitsSurvivesARestartAndTheEvictionOfItsOriginal() throws {

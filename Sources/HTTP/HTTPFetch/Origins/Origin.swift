@@ -37,13 +37,17 @@ final class Origin: Sendable {
     /// In nanoseconds.
     let minTransferTime: UInt64
     private let semaphore: WeightedSemaphore
+    /// nil without a rate that other nodes share.
+    private let leasedRate: LeasedRate?
     private let state: Mutex<State>
 
     func now() -> UInt64 { self.timing.now() }
 
-    /// - Parameter whenAdmitted: Called with the nanoseconds that each fetch waited for its slot.
+    /// - Parameters:
+    ///   - sharedRates: Shares the rate with other nodes; nil when there are none.
+    ///   - whenAdmitted: Called with the nanoseconds that each fetch waited for its slot.
     init(
-        _ key: Key, configuration: FetchConfiguration, timing: FetchTiming,
+        _ key: Key, configuration: FetchConfiguration, timing: FetchTiming, sharedRates: (any SharedRates)? = nil,
         whenAdmitted: (@Sendable (UInt64) -> Void)? = nil
     ) {
         let limits = configuration.limits(forHost: key.host, port: key.port)
@@ -53,8 +57,14 @@ final class Origin: Sendable {
         self.semaphore = WeightedSemaphore(
             WeightedSemaphore.Limits(count: limits.maxFetches, queue: limits.maxWaiting), now: timing.now,
             whenAdmitted: whenAdmitted)
-        self.state = Mutex(
-            State(breaker: CircuitBreaker(configuration.breaker), rate: RateLimiter(limits.rateLimit)))
+        let rate = limits.rateLimit
+        self.leasedRate =
+            if let sharedRates, rate.interval > 0 {
+                LeasedRate(key.name, limit: rate, shared: sharedRates, now: timing.now)
+            } else {
+                nil
+            }
+        self.state = Mutex(State(breaker: CircuitBreaker(configuration.breaker), rate: RateLimiter(rate)))
     }
 
     /// Counts a fetch in, until it calls ``leave()``.
@@ -108,33 +118,52 @@ final class Origin: Sendable {
     func waitForRate(atMost limit: Duration) async throws {
         let end = self.now().addingClamped(limit.nanoseconds)
         while true {
-            let now = self.now()
-            let turn = self.state.withLock { $0.rate.charge(at: now, atMost: end.subtractingClamped(now)) }
-            switch turn {
+            switch try await self.turn(until: end) {
             case .refused(let wait):
                 throw FetchError.overloaded(
                     retryAfter: max(FetchConfiguration.minRetryAfter, .nanoseconds(wait)))
-            case .admitted(after: 0): break
-            case .admitted(let wait):
-                do {
-                    try await self.timing.sleep(.nanoseconds(wait))
-                } catch {
-                    self.state.withLock { $0.rate.refund() }
-                    throw error
-                }
+            case .later(let moment): try await self.sleep(until: moment)
+            case .own(let moment): if try await self.begins(.own(moment), at: moment) { return }
+            case .leased(let moment): if try await self.begins(.leased(moment), at: moment) { return }
             }
-            if try self.mayBegin() { return }
         }
+    }
+
+    /// Waits for a turn.
+    /// - Returns: Whether the attempt may begin; else another turn is needed.
+    private func begins(_ turn: LeasedRate.Turn, at moment: UInt64) async throws -> Bool {
+        do {
+            try await self.sleep(until: moment)
+            return try self.mayBegin()
+        } catch {
+            self.refund(turn)
+            throw error
+        }
+    }
+
+    private func turn(until end: UInt64) async throws -> LeasedRate.Turn {
+        if let leasedRate { return try await leasedRate.turn(until: end) }
+        let now = self.now()
+        return switch self.state.withLock({ $0.rate.charge(at: now, atMost: end.subtractingClamped(now)) }) {
+        case .refused(let wait): .refused(after: wait)
+        case .admitted(let wait): .own(now.addingClamped(wait))
+        }
+    }
+
+    private func sleep(until moment: UInt64) async throws {
+        let now = self.now()
+        if moment > now { try await self.timing.sleep(.nanoseconds(moment - now)) }
+    }
+
+    private func refund(_ turn: LeasedRate.Turn) {
+        if let leasedRate { leasedRate.refund(turn) } else { self.state.withLock { $0.rate.refund() } }
     }
 
     /// Whether an attempt may begin now that it has waited; false during a rest, after which it has to wait again.
     private func mayBegin() throws(FetchError) -> Bool {
         let now = self.now()
         return try self.state.withLock { state throws(FetchError) in
-            if let refusal = state.pauseRefusal(at: now) {
-                state.rate.refund()
-                throw refusal
-            }
+            if let refusal = state.pauseRefusal(at: now) { throw refusal }
             return !state.rate.isPaused(at: now)
         }
     }
@@ -166,6 +195,7 @@ final class Origin: Sendable {
     func rest(for duration: Duration) {
         let moment = self.now().addingClamped(duration.nanoseconds)
         self.state.withLock { $0.rate.pause(until: moment) }
+        self.leasedRate?.pause(until: moment)
     }
 
     /// The error for requests while the origin is paused by its `Retry-After`; nil when it is not.

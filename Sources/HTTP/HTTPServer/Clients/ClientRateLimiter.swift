@@ -53,30 +53,46 @@ package final class ClientRateLimiter: Sendable {
 
     package static let clientLimit = 65_536
     static let placesPerSet = 8
-    private static let shardCount = 16
+    static let shardCount = 16
     private static let setsPerShard =
         ClientRateLimiter.clientLimit / ClientRateLimiter.placesPerSet / ClientRateLimiter.shardCount
 
-    private struct Place {
+    struct Place {
         var client: Key
         var arrivalTime: UInt64
+        /// Requests that were charged since they were taken for other nodes, less those that were refunded.
+        var newCharges: Int32 = 0
+        /// Whether its index is in ``Shard/State/charged``.
+        var isListed = false
     }
 
-    private final class Shard: Sendable {
-        let places = Mutex(
-            Array(
+    final class Shard: Sendable {
+        struct State {
+            var places = Array(
                 repeating: Place(client: .nobody, arrivalTime: 0),
-                count: ClientRateLimiter.setsPerShard * ClientRateLimiter.placesPerSet))
+                count: ClientRateLimiter.setsPerShard * ClientRateLimiter.placesPerSet)
+            /// Indices of places with charges that other nodes do not have.
+            var charged: [UInt16] = []
+            /// Charges that other nodes will not get: too many clients were charged at once.
+            var unlistedCount = 0
+        }
+
+        let state = Mutex(State())
     }
 
     package let limit: Limit
-    private let shards = (0..<ClientRateLimiter.shardCount).map { _ in Shard() }
-    private let rateLimit: RateLimit
-    private let now: @Sendable () -> UInt64
+    /// Whether charges are collected for other nodes.
+    private let isShared: Bool
+    let shards = (0..<ClientRateLimiter.shardCount).map { _ in Shard() }
+    let rateLimit: RateLimit
+    let now: @Sendable () -> UInt64
 
-    /// - Parameter now: In nanoseconds, since any moment; never back.
-    package init(_ limit: Limit, now: @escaping @Sendable () -> UInt64) {
+    /// - Parameters:
+    ///   - isShared: Whether charges are collected for other nodes.
+    ///   - now: In nanoseconds, since any moment; never back.
+    package init(_ limit: Limit, isShared: Bool = false, now: @escaping @Sendable () -> UInt64) {
         self.limit = limit
+        self.isShared = isShared
         self.rateLimit = limit.rateLimit
         self.now = now
     }
@@ -97,34 +113,42 @@ package final class ClientRateLimiter: Sendable {
     package func refund(_ client: ClientAddress) {
         let key = Key(client)
         let (shard, first) = self.set(of: key)
-        shard.places.withLock { places in
+        shard.state.withLock { state in
             // A client that is not found was evicted, and has its full burst.
-            for index in first..<(first + Self.placesPerSet) where places[index].client == key {
-                self.rateLimit.refund(&places[index].arrivalTime)
+            for index in first..<(first + Self.placesPerSet) where state.places[index].client == key {
+                self.rateLimit.refund(&state.places[index].arrivalTime)
+                if self.isShared { state.collect(-1, at: index) }
             }
         }
     }
 
     /// - Returns: A client's shard, and the first of its places in it.
-    private func set(of key: Key) -> (Shard, Int) {
+    func set(of key: Key) -> (Shard, Int) {
         let hash = key.hashValue
         let first = (hash >> 8) & (Self.setsPerShard - 1)
         return (self.shards[hash & (Self.shardCount - 1)], first * Self.placesPerSet)
     }
 
     private func charge(_ key: Key, in shard: Shard, from first: Int, now: UInt64) -> RateLimit.Decision {
-        shard.places.withLock { places in
+        shard.state.withLock { state in
             var index = first
             for candidate in first..<(first + Self.placesPerSet) {
-                if places[candidate].client == key {
+                if state.places[candidate].client == key {
                     index = candidate
                     break
                 }
-                if places[candidate].arrivalTime < places[index].arrivalTime { index = candidate }
+                if state.places[candidate].arrivalTime < state.places[index].arrivalTime { index = candidate }
             }
-            var arrivalTime = places[index].client == key ? places[index].arrivalTime : 0
+            let isKnown = state.places[index].client == key
+            var arrivalTime = isKnown ? state.places[index].arrivalTime : 0
             let decision = self.rateLimit.charge(&arrivalTime, at: now)
-            if case .admitted = decision { places[index] = Place(client: key, arrivalTime: arrivalTime) }
+            guard case .admitted = decision else { return decision }
+            if isKnown {
+                state.places[index].arrivalTime = arrivalTime
+            } else {
+                state.replace(at: index, with: key, arrivalTime: arrivalTime)
+            }
+            if self.isShared { state.collect(1, at: index) }
             return decision
         }
     }

@@ -85,6 +85,17 @@ extension ResponseStore {
         }
     }
 
+    /// How many requests were counted on a day.
+    package func requestCount(on day: CalendarDate, of source: MovieSource) async throws -> Int {
+        try await self.database.perform { database in
+            try await database.read { db in
+                try Int.fetchOne(
+                    db, sql: "SELECT requests FROM spent WHERE source = ? AND day = ?",
+                    arguments: [source.rawValue, day.dayNumber])
+            } ?? 0
+        }
+    }
+
     /// Counts a request of a day.
     /// - Returns: How many there have been on it, including this one.
     package func charge(on day: CalendarDate, of source: MovieSource) async throws -> Int {

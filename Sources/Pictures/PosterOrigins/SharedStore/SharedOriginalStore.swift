@@ -201,6 +201,17 @@ public final class SharedOriginalStore: OriginalStore {
         try await self.queue.waitUntilEmpty()
     }
 
+    /// Returns when what was committed last of an original is where other nodes read it, or was given up.
+    /// - Returns: false at once while the store fails.
+    /// - Throws: `CancellationError`.
+    package func waitForUpload(of id: PosterID) async throws -> Bool {
+        let key = Digest(of: id.description)
+        try await self.disk.fileStore.pending.settle(key)
+        guard self.client.health.isAvailable else { return false }
+        try await self.queue.waitForEnd(of: key)
+        return true
+    }
+
     private func addUpload(_ key: Digest, onlyIfAbsent: Bool) {
         do throws(FileError) {
             try self.queue.addUpload(key, onlyIfAbsent: onlyIfAbsent, from: self.disk.fileStore.layout.path(of: key))
@@ -284,16 +295,6 @@ public final class SharedOriginalStore: OriginalStore {
         case .unavailable, .refused, .unintelligible:
             self.counters.withLock { $0.failures += 1 }
             self.faults.begin(failure)
-        }
-    }
-}
-
-extension OriginalLocation {
-    /// Whether other nodes have use for its originals: files of this machine are packaged with each.
-    fileprivate var isShared: Bool {
-        switch self {
-        case .file: false
-        case .web, .found: true
         }
     }
 }

@@ -44,6 +44,8 @@ struct UploadQueueState {
     var uploadCount = 0
     var uploadBytes = 0
     var change = Gate()
+    /// Opened when nothing waits or runs for a key any more.
+    var ends: [Digest: Gate] = [:]
     var dropped = 0
 
     mutating func insert(_ job: UploadJob) {
@@ -72,6 +74,20 @@ struct UploadQueueState {
     mutating func takeFailed() -> [Digest] {
         defer { self.failed = [] }
         return self.failed
+    }
+
+    /// - Returns: nil when nothing waits or runs for a key.
+    mutating func end(of key: Digest) -> Gate? {
+        guard self.jobs[key] != nil || self.running.contains(key) else { return nil }
+        let gate = self.ends[key] ?? Gate()
+        self.ends[key] = gate
+        return gate
+    }
+
+    /// - Returns: The gate to open when nothing waits or runs for a key.
+    mutating func takeEnd(of key: Digest) -> Gate? {
+        guard self.jobs[key] == nil, !self.running.contains(key) else { return nil }
+        return self.ends.removeValue(forKey: key)
     }
 
     /// - Returns: The gate to open.

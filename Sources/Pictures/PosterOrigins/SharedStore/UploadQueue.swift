@@ -180,23 +180,31 @@ final class UploadQueue: Sendable {
     }
 
     private func end(_ key: Digest, droppedCount: Int = 0) {
-        let change = self.state.withLock { state in
+        let (change, end) = self.state.withLock { state in
             state.dropped += droppedCount
             state.running.remove(key)
             if let next = state.jobs[key] { state.enqueue(next) }
-            return state.renewGate()
+            return (state.renewGate(), state.takeEnd(of: key))
         }
         change.open()
+        end?.open()
     }
 
     private func forget(_ job: UploadJob) throws(FileError) {
-        let change = self.state.withLock { state in
+        let (change, end) = self.state.withLock { state in
             state.take(job.key)
-            return state.renewGate()
+            return (state.renewGate(), state.takeEnd(of: job.key))
         }
         change.open()
+        end?.open()
         // If that fails, it is done once more after the next start.
         _ = try self.remove(self.path(of: job))
+    }
+
+    /// Returns when nothing waits or runs for an original.
+    /// - Throws: `CancellationError`.
+    func waitForEnd(of key: Digest) async throws {
+        try await self.state.withLock { $0.end(of: key) }?.wait()
     }
 
     /// Returns when nothing waits or runs.

@@ -26,12 +26,22 @@ extension OriginalLibrary {
         return try await self.load(id, from: location, since: epoch, urgency: urgency)
     }
 
+    /// - Parameter awaitsNodes: Whether it waits for another node that fetches it.
     private func load(
-        _ id: PosterID, from location: OriginalLocation, since epoch: OriginalMetadataCache.Epoch, urgency: Urgency
+        _ id: PosterID, from location: OriginalLocation, since epoch: OriginalMetadataCache.Epoch, urgency: Urgency,
+        awaitsNodes: Bool = true
     ) async throws -> Retrieval {
         guard let stored = try await self.store.original(id, from: location) else {
             self.counters.count(.originalMissed)
-            return try await self.fetch(id, from: location, urgency: urgency)
+            guard awaitsNodes, let leases, location.isShared else {
+                return try await self.fetch(id, from: location, urgency: urgency)
+            }
+            switch try await leases.turn(for: id) {
+            case .fetch(let lease):
+                return try await self.fetch(id, from: location, urgency: urgency, lease: lease)
+            case .stored:
+                return try await self.load(id, from: location, since: epoch, urgency: urgency, awaitsNodes: false)
+            }
         }
         self.counters.count(.originalHit)
         let seconds = stored.freshness.staleness(at: self.secondsSince1970())
@@ -50,6 +60,19 @@ extension OriginalLibrary {
         return Retrieval(
             stored: renewed, wasFetched: true, fetchNanoseconds: self.now() - start,
             validationStatus: renewed.original.digest == stored.original.digest ? 304 : 200, isForgotten: !isNoted)
+    }
+
+    private func fetch(
+        _ id: PosterID, from location: OriginalLocation, urgency: Urgency, lease: FetchLease?
+    ) async throws -> Retrieval {
+        do {
+            let retrieval = try await self.fetch(id, from: location, urgency: urgency)
+            lease?.end(isFetched: true)
+            return retrieval
+        } catch {
+            lease?.end(isFetched: false)
+            throw error
+        }
     }
 
     func fetch(_ id: PosterID, from location: OriginalLocation, urgency: Urgency) async throws -> Retrieval {

@@ -32,6 +32,8 @@ final class OriginalLibrary: Sendable {
     let locator: any PosterLocator
     let store: any OriginalStore
     let source: any OriginalSource
+    /// nil when no other node has use for what is fetched here.
+    let leases: (any FetchLeases)?
     let freshness: FreshnessPolicy
     let logger: Logger
     let now: @Sendable () -> UInt64
@@ -51,8 +53,9 @@ final class OriginalLibrary: Sendable {
     let failedRevalidations: NegativeCache<PosterID>
 
     init(
-        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource, freshness: FreshnessPolicy,
-        failureDuration: Duration, logger: Logger, now: @escaping @Sendable () -> UInt64,
+        locator: any PosterLocator, store: any OriginalStore, source: any OriginalSource,
+        leases: (any FetchLeases)? = nil, freshness: FreshnessPolicy, failureDuration: Duration, logger: Logger,
+        now: @escaping @Sendable () -> UInt64,
         secondsSince1970: @escaping @Sendable () -> Int64, counters: PipelineCounters,
         events: (any OriginalEventPublisher)? = nil,
         whenGone: @escaping @Sendable (PosterID, Digest) -> Void,
@@ -65,6 +68,7 @@ final class OriginalLibrary: Sendable {
         self.locator = locator
         self.store = store
         self.source = source
+        self.leases = leases
         self.freshness = freshness
         self.logger = logger
         self.now = now

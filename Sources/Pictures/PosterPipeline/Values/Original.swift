@@ -21,6 +21,14 @@ public enum OriginalLocation: Hashable, Sendable {
         }
     }
 
+    /// Whether other nodes have use for its originals: files of this machine are packaged with each.
+    package var isShared: Bool {
+        switch self {
+        case .file: false
+        case .web, .found: true
+        }
+    }
+
     /// Whether the bytes at this location may change.
     var canChange: Bool {
         switch self {

@@ -1,0 +1,193 @@
+package import CoreMetrics
+import Flights
+package import PosterPipeline
+package import RedisClient
+import Synchronization
+
+/// Leases of fetches in Redis: a key for each original that a node fetches, with a token of that fetch.
+///
+/// The holder replaces it by a mark for a while when the original is stored, and deletes it when the fetch failed. Other nodes ask
+/// again, less and less often, for ``Limits/wait`` at most, and fetch the original themselves then. Without Redis there is no wait.
+package final class RedisFetchLeases: FetchLeases {
+    package struct Limits: Hashable, Sendable {
+        /// For each reply of Redis; 5 ms by default.
+        package var reply: Duration = .milliseconds(5)
+        /// After which the lease of a node that was killed is over; 30 seconds by default.
+        package var lease: Duration = .seconds(30)
+        /// The longest wait for another node; 3 seconds by default.
+        package var wait: Duration = .seconds(3)
+        /// The first and the longest pause between two questions.
+        package var pauses: ClosedRange<Duration> = .milliseconds(25) ... .milliseconds(200)
+        /// How long an original may wait for its upload until its lease is given up; 20 seconds by default.
+        package var upload: Duration = .seconds(20)
+        /// How long it is marked that an original was stored; 10 seconds by default.
+        package var mark: Duration = .seconds(10)
+
+        package init() {}
+    }
+
+    /// The most leases whose originals are uploaded; further ones expire.
+    package static let uploadLimit = 1024
+    private static let stored = "stored"
+
+    private struct Names: Sendable {
+        let key: String
+        let token: String
+    }
+
+    private let redis: RedisClient
+    private let limits: Limits
+    private let whenStored: @Sendable (PosterID) async throws -> Bool
+    private let now: @Sendable () -> UInt64
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let ends = BackgroundTasks<String, String>(
+        limit: RedisFetchLeases.uploadLimit, overflow: .ignoresNew, priority: .medium)
+    private let counts: LeaseCounts
+    private let waits: Timer
+    private let givenUp: Counter
+    private let spared: Counter
+
+    /// - Parameters:
+    ///   - whenStored: Returns when other nodes can read an original that was fetched; false when they will not soon.
+    ///   - now: In nanoseconds; never back.
+    ///   - sleep: What pauses and the upload's time are waited for with.
+    package init(
+        redis: RedisClient, limits: Limits = Limits(), whenStored: @escaping @Sendable (PosterID) async throws -> Bool,
+        now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
+        self.redis = redis
+        self.limits = limits
+        self.whenStored = whenStored
+        self.now = now
+        self.sleep = sleep
+        self.counts = LeaseCounts(kind: "fetch", metrics: metrics)
+        self.waits = Timer(label: "onesheet.redis.lease.wait", factory: metrics)
+        self.givenUp = Counter(label: "onesheet.redis.lease.waits_given_up", factory: metrics)
+        self.spared = Counter(label: "onesheet.redis.lease.spared_fetches", factory: metrics)
+    }
+
+    /// The number of leases that have not been ended at Redis.
+    package var endingCount: Int { self.ends.count }
+
+    package func turn(for id: PosterID) async throws -> FetchTurn {
+        let names = Names(
+            key: "\(self.redis.prefix){fetch:\(Digest(of: id.description))}",
+            token: String(UInt64.random(in: 0 ... .max), radix: 36))
+        let start = self.now()
+        var pause = self.limits.pauses.lowerBound
+        var hasWaited = false
+        defer { if hasWaited { self.waits.recordNanoseconds(self.now() &- start) } }
+        while true {
+            let reply: String?
+            do {
+                reply = try await self.redis.evaluate(
+                    Self.acquisition, keys: [names.key], [names.token, self.limits.lease.milliseconds],
+                    within: self.limits.reply
+                ).text
+            } catch RedisFailure.timedOut {
+                // It may be held all the same.
+                self.counts.count(.unavailable)
+                return .fetch(self.lease(names, id))
+            } catch is RedisFailure {
+                self.counts.count(.unavailable)
+                return .fetch(nil)
+            }
+            switch reply {
+            case "held":
+                self.counts.count(.granted, size: 1)
+                return .fetch(self.lease(names, id))
+            case Self.stored:
+                self.spared.increment()
+                return .stored
+            default:
+                if !hasWaited { self.counts.count(.refused) }
+                hasWaited = true
+                let left = self.limits.wait.nanoseconds.subtractingClamped(self.now() &- start)
+                guard left > 0 else {
+                    self.givenUp.increment()
+                    return .fetch(self.lease(names, id))
+                }
+                try await self.sleep(min(pause, .nanoseconds(left)))
+                pause = min(pause * 2, self.limits.pauses.upperBound)
+            }
+        }
+    }
+
+    /// Ends nothing any more; leases that are held expire.
+    package func close() {
+        self.ends.close()
+    }
+
+    // MARK: The end of a lease
+
+    private func lease(_ names: Names, _ id: PosterID) -> FetchLease {
+        FetchLease { isFetched in
+            self.ends.start(names.token, for: names.token) { await self.end(names, id, isFetched: isFetched) }
+        }
+    }
+
+    private func end(_ names: Names, _ id: PosterID, isFetched: Bool) async {
+        let isStored = isFetched ? await self.isStored(names, id) : false
+        do {
+            if isStored {
+                // Also over the lease of another node: whoever waits for that can read it now.
+                _ = try await self.redis.send(
+                    RedisCommand("SET", names.key, Self.stored, "PX", self.limits.mark.milliseconds))
+            } else {
+                _ = try await self.redis.evaluate(Self.release, keys: [names.key], [names.token])
+            }
+        } catch {
+            // It expires.
+        }
+    }
+
+    /// Waits for the upload, with a lease that has its whole time again.
+    private func isStored(_ names: Names, _ id: PosterID) async -> Bool {
+        do {
+            _ = try await self.redis.evaluate(
+                Self.renewal, keys: [names.key], [names.token, self.limits.lease.milliseconds])
+        } catch {
+            // Others may fetch it, too.
+        }
+        let (whenStored, sleep) = (self.whenStored, self.sleep)
+        do {
+            return try await withTimeout(self.limits.upload, throwing: UploadTooSlow(), sleep: sleep) {
+                try await whenStored(id)
+            }
+        } catch {
+            return false
+        }
+    }
+
+    private struct UploadTooSlow: Error {}
+
+    private static let acquisition = RedisScript(
+        """
+        if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+          return 'held'
+        end
+        return redis.call('GET', KEYS[1])
+        """)
+
+    private static let renewal = RedisScript(
+        """
+        if redis.call('GET', KEYS[1]) == ARGV[1] then
+          return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+        end
+        return 0
+        """)
+
+    private static let release = RedisScript(
+        """
+        if redis.call('GET', KEYS[1]) == ARGV[1] then
+          return redis.call('DEL', KEYS[1])
+        end
+        return 0
+        """)
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int64 { Int64(clamping: self.nanoseconds / 1_000_000) }
+}

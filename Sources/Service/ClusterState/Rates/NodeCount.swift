@@ -1,0 +1,79 @@
+import Flights
+package import HTTPFetch
+package import RedisClient
+import Synchronization
+
+/// Counts the nodes that share rates and budgets: each renews its entry in a sorted set, and gets the number of entries.
+///
+/// A node that stops removes its entry; that of one that was killed expires after ``entryLifetime``.
+package final class NodeCount: Sendable {
+    /// Between renewals.
+    package static let renewalInterval: Duration = .seconds(5)
+    /// In seconds.
+    package static let entryLifetime = 15
+    /// The nodes that one expects which has had no contact since its start.
+    package static let assumedCount = 8
+
+    private struct State {
+        var count = NodeCount.assumedCount
+        var since: UInt64?
+    }
+
+    /// Stays the same when the node is restarted.
+    let name: String
+    private let redis: RedisClient
+    private let now: @Sendable () -> UInt64
+    private let state = Mutex(State())
+
+    package init(name: String, redis: RedisClient, now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds) {
+        self.name = name
+        self.redis = redis
+        self.now = now
+    }
+
+    /// The nodes at the last contact.
+    package var share: RateShare {
+        self.state.withLock { RateShare(nodeCount: $0.count, since: $0.since) }
+    }
+
+    /// Renews the entry; without Redis the last count stays.
+    package func renew() async throws {
+        await self.update(try? await self.evaluate(Self.renewal, [self.name, Self.entryLifetime]))
+        try Task.checkCancellation()
+    }
+
+    /// Removes the entry.
+    package func leave() async {
+        _ = try? await self.evaluate(Self.removal, [self.name])
+    }
+
+    private func evaluate(_ script: RedisScript, _ arguments: [any RedisArgument]) async throws -> RedisReply {
+        try await self.redis.evaluate(
+            script, keys: ["\(self.redis.prefix)nodes:shares"], arguments, within: SharedDeadlines.background)
+    }
+
+    private func update(_ reply: RedisReply?) async {
+        guard let count = reply?.number, count > 0 else { return }
+        let now = self.now()
+        self.state.withLock { $0 = State(count: Int(clamping: count), since: now) }
+    }
+
+    private static let renewal = RedisScript(
+        """
+        local now = tonumber(redis.call('TIME')[1])
+        redis.call('ZADD', KEYS[1], now, ARGV[1])
+        redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+        redis.call('EXPIRE', KEYS[1], ARGV[2])
+        return redis.call('ZCARD', KEYS[1])
+        """)
+
+    private static let removal = RedisScript("return redis.call('ZREM', KEYS[1], ARGV[1])")
+}
+
+/// How long the shared state of rates and budgets is waited for.
+package enum SharedDeadlines {
+    /// By a request to an upstream, which takes longer itself.
+    package static let upstream: Duration = .milliseconds(100)
+    /// By what no request waits for.
+    package static let background: Duration = .seconds(1)
+}

@@ -1,0 +1,123 @@
+package import CoreMetrics
+import Crypto
+import Flights
+package import HTTPServer
+package import RedisClient
+import Synchronization
+
+/// Client rates in Redis: sends what this node has charged, every ``interval``, and merges what all nodes have charged.
+///
+/// Each client has a theoretical arrival time in Redis until it has its full burst again, under a keyed hash of its address. The
+/// key is random, shared through Redis, and another one each day.
+package final class SharedClientRates: Sendable {
+    /// Between two rounds.
+    package static let interval: Duration = .milliseconds(100)
+    /// Clients in one call, which takes Redis less than 1 ms.
+    static let clientsPerCall = 256
+    /// How long a key is used, in seconds, and how often it is read, in rounds.
+    private static let keyLifetime = 86_400
+    private static let roundsPerKey = 100
+    private static let keyLength = 32
+
+    private struct KeyState {
+        var key: SymmetricKey?
+        var round = 0
+    }
+
+    private let limiter: ClientRateLimiter
+    private let redis: RedisClient
+    private let sent: Counter
+    private let lost: Counter
+    private let key = Mutex(KeyState())
+
+    package init(
+        _ limiter: ClientRateLimiter, redis: RedisClient, metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
+        self.limiter = limiter
+        self.redis = redis
+        self.sent = Counter(label: "onesheet.redis.client.charges", factory: metrics)
+        self.lost = Counter(label: "onesheet.redis.client.lost", factory: metrics)
+    }
+
+    /// Does one round. Without Redis charges are collected until it is back, as far as there is room.
+    package func exchange() async throws {
+        guard self.redis.isConnected else { return }
+        do {
+            let key = try await self.currentKey()
+            self.lost.increment(by: self.limiter.takeUnlistedCount())
+            let charges = self.limiter.takeCharges()
+            for start in stride(from: 0, to: charges.count, by: Self.clientsPerCall) {
+                let part = charges[start..<min(start + Self.clientsPerCall, charges.count)]
+                try await self.exchange(part, key: key)
+            }
+        } catch is RedisFailure {
+            // What was taken is not sent again: each node has charged it itself.
+        }
+    }
+
+    private func exchange(_ charges: ArraySlice<ClientCharge>, key: SymmetricKey) async throws {
+        let keys = charges.map { "\(self.redis.prefix){clients}:\(Self.name($0.client, key))" }
+        let reply = try await self.redis.evaluate(
+            Self.script, keys: keys, [Int64(clamping: self.limiter.chargeInterval)] + charges.map(\.count),
+            within: SharedDeadlines.background)
+        guard let arrivals = reply.elements, arrivals.count == charges.count else {
+            throw RedisFailure.unintelligible("the reply to charges is none")
+        }
+        for (charge, arrival) in zip(charges, arrivals) {
+            guard let microseconds = arrival.number, microseconds > 0 else { continue }
+            self.limiter.merge(charge, arrival: UInt64(microseconds).multipliedReportingOverflow(by: 1000).partialValue)
+        }
+        self.sent.increment(by: charges.count)
+    }
+
+    // MARK: The key of hashes
+
+    private func currentKey() async throws -> SymmetricKey {
+        let known = self.key.withLock { state -> SymmetricKey? in
+            state.round += 1
+            return state.round % Self.roundsPerKey == 1 ? nil : state.key
+        }
+        if let known { return known }
+        let new = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        let name = "\(self.redis.prefix){clients}:key"
+        let reply = try await self.redis.evaluate(
+            Self.keyScript, keys: [name], [new, Self.keyLifetime], within: SharedDeadlines.background)
+        guard let bytes = reply.bytesValue, bytes.count == Self.keyLength else {
+            throw RedisFailure.unintelligible("the key of clients is none")
+        }
+        let key = SymmetricKey(data: bytes)
+        self.key.withLock { $0.key = key }
+        return key
+    }
+
+    /// Half of an HMAC in hexadecimal.
+    static func name(_ client: [UInt8], _ key: SymmetricKey) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let code = HMAC<SHA256>.authenticationCode(for: client, using: key).prefix(16)
+        return String(decoding: code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    private static let keyScript = RedisScript(
+        """
+        redis.call('SET', KEYS[1], ARGV[1], 'NX', 'EX', ARGV[2])
+        return redis.call('GET', KEYS[1])
+        """)
+
+    /// Charges without a limit: what a node has admitted is admitted. The reply: microseconds to each arrival time.
+    private static let script = RedisScript(
+        """
+        local time = redis.call('TIME')
+        local now, interval = time[1] * 1000000 + time[2], ARGV[1] / 1000
+        local arrivals = {}
+        for i, key in ipairs(KEYS) do
+          local arrival = math.max(tonumber(redis.call('GET', key) or 0), now) + ARGV[i + 1] * interval
+          if arrival > now then
+            redis.call('SET', key, string.format('%.3f', arrival), 'PX', math.ceil((arrival - now) / 1000) + 1)
+          else
+            redis.call('DEL', key)
+          end
+          arrivals[i] = math.ceil(math.max(0, arrival - now))
+        end
+        return arrivals
+        """)
+}

@@ -1,0 +1,166 @@
+import Flights
+import PosterPipeline
+import PosterTesting
+import RedisClient
+import RedisTesting
+import Synchronization
+import Testing
+
+@testable import ClusterState
+
+@Suite(
+    .timeLimit(.minutes(1)), .enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)))
+struct FetchLeaseTests {
+    private let id: PosterID
+    private let clock = ManualClock()
+
+    init() throws {
+        self.id = try PosterID(key: "heat")
+    }
+
+    /// - Parameter pauses: What it waits, which takes none of the test's time.
+    private func leases(
+        _ redis: RedisFixture, stored: Gate? = nil, pauses: PauseRecorder? = nil
+    ) -> RedisFetchLeases {
+        var limits = RedisFetchLeases.Limits()
+        limits.reply = .seconds(10)
+        limits.lease = .seconds(600)
+        let clock = self.clock
+        return RedisFetchLeases(
+            redis: redis.client, limits: limits,
+            whenStored: { _ in
+                try await stored?.wait()
+                return true
+            }, now: self.clock.now,
+            sleep: { duration in
+                guard let pauses else { return try await Gate().wait() }
+                let count = pauses.add(duration)
+                clock.advance(by: duration)
+                await pauses.whenAdded?(count)
+            })
+    }
+
+    private func lease(_ turn: FetchTurn) throws -> FetchLease {
+        guard case .fetch(let lease?) = turn else { throw WrongTurn(turn: "\(turn)") }
+        return lease
+    }
+
+    private struct WrongTurn: Error { let turn: String }
+
+    private func isStored(_ turn: FetchTurn) -> Bool { if case .stored = turn { true } else { false } }
+
+    @Test func oneNodeFetchesAndTheOthersReadWhatItStored() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let (pauses, stored) = (PauseRecorder(), Gate())
+            let holder = self.leases(redis, stored: stored)
+            let lease = try self.lease(try await holder.turn(for: self.id))
+            let ended = Gate()
+            pauses.whenAdded = { count in
+                // The fetch ends while the other node waits, and the upload later.
+                if count == 2 { lease.end(isFetched: true) }
+                if count == 4 {
+                    stored.open()
+                    try? await eventually { holder.endingCount == 0 }
+                    ended.open()
+                }
+            }
+            let other = self.leases(redis, pauses: pauses)
+            #expect(self.isStored(try await other.turn(for: self.id)))
+            #expect(ended.isOpen)
+            #expect(pauses.all == [25, 50, 100, 200].map { .milliseconds($0) })
+            #expect(self.isStored(try await holder.turn(for: self.id)), "for a while it is known that it is stored")
+        }
+    }
+
+    @Test func afterAFetchThatFailedTheNextNodeFetches() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let holder = self.leases(redis)
+            try self.lease(try await holder.turn(for: self.id)).end(isFetched: false)
+            try await eventually { holder.endingCount == 0 }
+            let pauses = PauseRecorder()
+            _ = try self.lease(try await self.leases(redis, pauses: pauses).turn(for: self.id))
+            #expect(pauses.all.isEmpty)
+        }
+    }
+
+    @Test func theWaitIsBounded() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let holder = self.leases(redis)
+            let held = try self.lease(try await holder.turn(for: self.id))
+            let pauses = PauseRecorder()
+            let lease = try self.lease(try await self.leases(redis, pauses: pauses).turn(for: self.id))
+            #expect(pauses.all.reduce(.zero, +) == .seconds(3))
+            lease.end(isFetched: false)
+            // It ends nothing: the lease is another node's.
+            let third = PauseRecorder()
+            _ = try await self.leases(redis, pauses: third).turn(for: self.id)
+            #expect(third.all.reduce(.zero, +) == .seconds(3))
+            held.end(isFetched: false)
+        }
+    }
+
+    @Test func otherOriginalsAreNotWaitedFor() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let leases = self.leases(redis)
+            _ = try self.lease(try await leases.turn(for: self.id))
+            _ = try self.lease(try await leases.turn(for: try PosterID(key: "alien")))
+        }
+    }
+
+    @Test func aCallerThatLeavesWaitsNoLonger() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let leases = self.leases(redis)
+            _ = try self.lease(try await leases.turn(for: self.id))
+            let isAsleep = Gate()
+            let other = RedisFetchLeases(
+                redis: redis.client, limits: RedisFetchLeases.Limits(), whenStored: { _ in true },
+                sleep: { _ in
+                    isAsleep.open()
+                    try await Gate().wait()
+                })
+            let id = self.id
+            let waiter = Task { try await other.turn(for: id) }
+            try await isAsleep.wait()
+            waiter.cancel()
+            await #expect(throws: CancellationError.self) { try await waiter.value }
+        }
+    }
+
+    @Test func withoutRedisThereIsNoWait() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            redis.server.kill()
+            try await eventually { !redis.client.isConnected }
+            guard case .fetch(nil) = try await self.leases(redis).turn(for: self.id) else {
+                Issue.record("a lease without Redis")
+                return
+            }
+        }
+    }
+}
+
+/// Pauses, and what happens during them.
+private final class PauseRecorder: Sendable {
+    private let state = Mutex<[Duration]>([])
+    private let action = Mutex<(@Sendable (Int) async -> Void)?>(nil)
+
+    var all: [Duration] { self.state.withLock { $0 } }
+
+    /// Called with the number of pauses.
+    var whenAdded: (@Sendable (Int) async -> Void)? {
+        get { self.action.withLock { $0 } }
+        set { self.action.withLock { $0 = newValue } }
+    }
+
+    func add(_ pause: Duration) -> Int {
+        self.state.withLock { state in
+            state.append(pause)
+            return state.count
+        }
+    }
+}

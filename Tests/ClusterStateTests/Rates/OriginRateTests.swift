@@ -1,0 +1,152 @@
+import Flights
+import HTTPFetch
+import PosterTesting
+import RedisClient
+import RedisTesting
+import Testing
+
+@testable import ClusterState
+
+@Suite(
+    .timeLimit(.minutes(1)), .enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)))
+struct OriginRateTests {
+    /// So slow that the time which the test takes makes no difference.
+    private static let limit = RateLimit(interval: 1_000_000_000_000, burst: 6)
+
+    /// - Parameters:
+    ///   - maxWait: In intervals.
+    ///   - leastArrival: In intervals.
+    private func request(
+        _ count: Int = 1, maxWait: UInt64 = 20, leastArrival: UInt64 = 0, limit: RateLimit = OriginRateTests.limit,
+        origin: String = "https://a"
+    ) -> RateRequest {
+        RateRequest(
+            origin: origin, limit: limit, count: count, maxWait: maxWait * limit.interval,
+            leastArrival: leastArrival * limit.interval)
+    }
+
+    private func rates(_ redis: RedisFixture, name: String = "a") -> RedisOriginRates {
+        RedisOriginRates(
+            redis: redis.client, nodes: NodeCount(name: name, redis: redis.client), replyTimeout: .seconds(10))
+    }
+
+    /// A lease in intervals, rounded up: its count, 0 when it was refused, and its arrival time or wait.
+    private func rounded(_ lease: RateLease?) -> [UInt64] {
+        let interval = Self.limit.interval
+        return switch lease {
+        case .granted(let count, let arrival): [UInt64(count), (arrival + interval - 1) / interval]
+        case .refused(let wait): [0, (wait + interval - 1) / interval]
+        case nil: []
+        }
+    }
+
+    @Test func blocksOfAllNodesFollowEachOther() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let nodes = ["a", "b", "c"].map { self.rates(redis, name: $0) }
+            #expect(try await self.rounded(nodes[0].lease(self.request(4))) == [4, 0])
+            #expect(try await self.rounded(nodes[1].lease(self.request(2))) == [2, 4])
+            #expect(try await self.rounded(nodes[2].lease(self.request(1))) == [1, 6])
+            #expect(try await self.rounded(nodes[0].lease(self.request(1, origin: "https://b"))) == [1, 0])
+        }
+    }
+
+    @Test func aBlockEndsWhereTheWaitDoes() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let rates = self.rates(redis)
+            #expect(
+                try await self.rounded(rates.lease(self.request(64, maxWait: 2))) == [8, 0],
+                "six at once, and two in two intervals")
+            #expect(try await self.rounded(rates.lease(self.request(64, maxWait: 2))) == [0, 3])
+            #expect(try await self.rounded(rates.lease(self.request(1, maxWait: 0))) == [0, 3])
+        }
+    }
+
+    @Test func whatANodeKnowsRestoresAStateThatWasLost() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let rates = self.rates(redis)
+            #expect(try await self.rounded(rates.lease(self.request(1, leastArrival: 8))) == [1, 8])
+            #expect(try await self.rounded(rates.lease(self.request(1, leastArrival: 4))) == [1, 9])
+        }
+    }
+
+    @Test func aStateIsGoneWithItsDebt() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let rates = self.rates(redis)
+            _ = try await rates.lease(self.request(1, limit: RateLimit(interval: 25_000_000, burst: 6)))
+            try await eventually {
+                try await redis.client.send(RedisCommand("DBSIZE")).number == 0
+            }
+        }
+    }
+
+    @Test func threeNodesKeepTheRateAtAnOrigin() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            try await withOrigin { origin in
+                origin.on("/", .image([1]))
+                let clock = ContinuousClock()
+                let start = clock.now
+                let fetchers = try ["a", "b", "c"].map { name in
+                    try self.fetcher(self.rates(redis, name: name))
+                }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for fetcher in fetchers {
+                        for _ in 0..<30 { group.addTask { try await fetcher.get(origin.url("/")) } }
+                    }
+                    try await group.waitForAll()
+                }
+                let seconds = Double((clock.now - start) / .milliseconds(1)) / 1000
+                let count = origin.requests.count
+                #expect(count == 90)
+                #expect(Double(count) <= 8 + 40 * seconds * 1.01, "in \(seconds) s")
+                for fetcher in fetchers { fetcher.shutdown() }
+            }
+        }
+    }
+
+    @Test func aServerThatIsAwayIsNotWaitedForAndTheShareStays() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let nodes = ["a", "b", "c"].map { NodeCount(name: $0, redis: redis.client) }
+            #expect(nodes[0].share == RateShare(nodeCount: NodeCount.assumedCount, since: nil))
+            for node in nodes + nodes { try await node.renew() }
+            #expect(nodes.map(\.share.nodeCount) == [3, 3, 3])
+            await nodes[2].leave()
+            try await nodes[0].renew()
+            #expect(nodes[0].share.nodeCount == 2)
+            redis.server.kill()
+            try await eventually { !redis.client.isConnected }
+            let rates = RedisOriginRates(redis: redis.client, nodes: nodes[0], replyTimeout: .seconds(10))
+            #expect(try await rates.lease(self.request()) == nil)
+            try await nodes[0].renew()
+            #expect(rates.share.nodeCount == 2)
+            try await redis.server.start()
+            try await redis.connected()
+            #expect(try await rates.lease(self.request()) != nil)
+        }
+    }
+
+    private func fetcher(_ rates: RedisOriginRates) throws -> Fetcher {
+        var configuration = FetchConfiguration()
+        configuration.allowPrivateAddresses = true
+        configuration.originLimits.requestsPerSecond = 40
+        configuration.originLimits.maxFetches = 64
+        return try Fetcher(configuration: configuration, sharedRates: rates)
+    }
+}
+
+/// Drops what it gets.
+private final class NoSink: FetchSink {
+    func begin(_ head: FetchResponseHead) -> Bool { true }
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
+}
+
+extension Fetcher {
+    fileprivate func get(_ url: String) async throws {
+        _ = try await self.fetch(FetchRequest(url: url), into: NoSink())
+    }
+}
