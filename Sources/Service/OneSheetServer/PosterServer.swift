@@ -88,6 +88,7 @@ package struct PosterServer {
         let redis: [any Service] =
             [
                 dependencies.redis.map { BackgroundService(work: $0.run) },
+                dependencies.limits.map { BackgroundService(work: $0.run) },
                 dependencies.redisVariants.map { BackgroundService(work: $0.run) },
             ].compactMap(\.self)
         // Services stop from the last to the first: listeners before what their requests wait for.

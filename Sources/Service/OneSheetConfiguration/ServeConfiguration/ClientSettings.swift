@@ -20,7 +20,9 @@ extension ClientPolicy {
             }
             return nil
         }
-        return ClientRateLimiter(ClientRateLimiter.Limit(rate: rate, burst: burst), now: Uptime.nanoseconds)
+        return ClientRateLimiter(
+            ClientRateLimiter.Limit(rate: rate, burst: burst), isShared: settings.text("redis") != nil,
+            now: Uptime.nanoseconds)
     }
 }
 

@@ -8,6 +8,8 @@ package struct RedisSettings: Hashable, Sendable {
     package var client: RedisConfiguration
     /// nil when variants are not stored there.
     package var variants: RedisVariantStore.Configuration?
+    /// For replies that a request waits for.
+    package var readTimeout: Duration
 
     private static let option = "redis"
     private static let passwordOption = "redis-password-file"
@@ -42,6 +44,7 @@ package struct RedisSettings: Hashable, Sendable {
         self.client.passwordFile = settings.text(Self.passwordOption)
         self.client.authorityFile = settings.text("redis-ca-file")
         self.variants = variants.byteLimit > 0 ? variants : nil
+        self.readTimeout = variants.readTimeout
     }
 
     /// Reads the files that are given, as connecting does.

@@ -14,7 +14,7 @@ import PosterAPI
 import PosterOrigins
 import PosterPipeline
 import ServiceLifecycle
-import UpstreamClient
+package import UpstreamClient
 
 /// The film domain's adapters and databases, made once per process.
 package final class MovieDependencies: Sendable {
@@ -46,11 +46,12 @@ package final class MovieDependencies: Sendable {
 
     /// - Parameters:
     ///   - directory: The data directory; nil keeps nothing beyond the process.
+    ///   - budgets: Shares daily budgets with other nodes; nil when there are none.
     ///   - clock: Seconds since 1970.
     /// - Throws: An error whose description is shown to the operator.
     package init(
         _ configuration: ServeConfiguration, directory: String?, fetcher: Fetcher,
-        clock: @escaping @Sendable () -> Int64, logger: Logger
+        budgets: (any SharedDailyBudgets)? = nil, clock: @escaping @Sendable () -> Int64, logger: Logger
     ) throws {
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: clock()) }
         let catalogue = try CatalogueResource()
@@ -64,7 +65,7 @@ package final class MovieDependencies: Sendable {
             MovieAdapters.Context(
                 films: films, catalogue: catalogue, shared: shared,
                 upstreams: UpstreamClient.Environment(
-                    transport: FetchTransport(fetcher), store: answers, now: now, logger: logger,
+                    transport: FetchTransport(fetcher), store: answers, budgets: budgets, now: now, logger: logger,
                     supplementTimeout: configuration.sources.supplementTimeout)))
         let own =
             shared == nil

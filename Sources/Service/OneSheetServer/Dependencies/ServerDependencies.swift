@@ -3,6 +3,7 @@ package import CoreMetrics
 import EmbeddedCatalogue
 import Flights
 import HTTPFetch
+import HTTPServer
 package import Logging
 import MovieAPI
 import MovieDomain
@@ -31,6 +32,10 @@ package final class ServerDependencies: Sendable {
     let sharedStore: SharedOriginalStore?
     /// nil when nodes share nothing through Redis.
     let redis: RedisClient?
+    /// nil when they are this node's own.
+    let limits: SharedLimits?
+    /// nil when no other node can read what this one fetches.
+    private let leases: RedisFetchLeases?
     /// nil when variants are not stored there.
     let redisVariants: RedisVariantStore?
     /// What happens to originals on all nodes; nil without Redis.
@@ -74,8 +79,18 @@ package final class ServerDependencies: Sendable {
         self.diskThreads = BoundedThreadPool(
             count: Self.diskThreads, queueLimit: Self.diskQueue,
             weightLimit: MemoryBudgets(configuration).verification, whenAdmitted: Self.waits(for: "disk", metrics))
+        let redis = configuration.redis.map { RedisClient($0.client, logger: logger, metrics: metrics) }
+        self.redis = redis
+        let limits = redis.map { redis in
+            SharedLimits(
+                node: configuration.nodes.name, redis: redis, clients: configuration.clients.rates,
+                now: { Instant(secondsSince1970: clock()) }, metrics: metrics)
+        }
+        self.limits = limits
         let originWaits = Timer(label: "onesheet.origin.wait", factory: metrics)
-        self.fetcher = try Fetcher(configuration: configuration.fetch) { originWaits.recordNanoseconds($0) }
+        self.fetcher = try Fetcher(configuration: configuration.fetch, sharedRates: limits?.originRates) {
+            originWaits.recordNanoseconds($0)
+        }
         var disk = DiskOriginalStore.Configuration()
         disk.byteBudget = configuration.diskBudget
         disk.openLimit = DescriptorLimit.raise().originals(wanted: configuration.openOriginals)
@@ -92,8 +107,6 @@ package final class ServerDependencies: Sendable {
         self.sharedStore = try configuration.sharedStore.map { settings in
             try Self.sharedStore(settings, disk: store, in: data, clock: clock, logger: logger, metrics: metrics)
         }
-        let redis = configuration.redis.map { RedisClient($0.client, logger: logger, metrics: metrics) }
-        self.redis = redis
         let redisVariants = redis.flatMap { client in
             configuration.redis?.variants.map { RedisVariantStore(client, configuration: $0) }
         }
@@ -101,6 +114,7 @@ package final class ServerDependencies: Sendable {
         let variantsOnDisk = configuration.variantDiskBudget > 0 ? variantStore : nil
         self.events = try Self.eventStream(
             configuration, self.redis, store: store, in: data, threads: self.diskThreads, clock: clock, logger: logger)
+        self.leases = Self.leases(configuration, redis, self.sharedStore, metrics)
         self.planes = PlaneCache(byteBudget: configuration.planesBudget)
         var policies = PosterPipeline.Policies()
         policies.freshness = configuration.freshness
@@ -113,7 +127,8 @@ package final class ServerDependencies: Sendable {
             fetcher: self.fetcher, threads: self.diskThreads, verifier: verifier,
             credentials: configuration.credentials, metrics: metrics)
         let movies = try MovieDependencies(
-            configuration, directory: data.path, fetcher: self.fetcher, clock: clock, logger: logger)
+            configuration, directory: data.path, fetcher: self.fetcher, budgets: limits?.dailyBudgets, clock: clock,
+            logger: logger)
         self.movies = movies
         self.pipeline = PosterPipeline(
             locator: RoutingPosterLocator(
@@ -122,7 +137,7 @@ package final class ServerDependencies: Sendable {
                 videoThumbnails: configuration.pictures.videoThumbnails, languages: configuration.posterLanguages,
                 logger: logger),
             store: self.sharedStore ?? self.store,
-            source: self.sources,
+            source: self.sources, leases: self.leases,
             renderer: VariantRenderer(
                 threads: self.codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds,
                 metrics: metrics),
@@ -136,6 +151,19 @@ package final class ServerDependencies: Sendable {
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
         self.listWarmer = configuration.warmsLists ? Self.listWarmer(configuration, self.pipeline) : nil
+    }
+
+    private static func leases(
+        _ configuration: ServeConfiguration, _ redis: RedisClient?, _ store: SharedOriginalStore?,
+        _ metrics: any MetricsFactory
+    ) -> RedisFetchLeases? {
+        guard let redis, let store else { return nil }
+        var limits = RedisFetchLeases.Limits()
+        if let timeout = configuration.redis?.readTimeout { limits.reply = timeout }
+        // While a fetch goes on its lease holds.
+        limits.lease = max(limits.lease, configuration.fetch.totalTimeout + limits.lease / 3)
+        return RedisFetchLeases(
+            redis: redis, limits: limits, whenStored: { try await store.waitForUpload(of: $0) }, metrics: metrics)
     }
 
     private static func sharedStore(
@@ -227,6 +255,7 @@ package final class ServerDependencies: Sendable {
     private func close() async throws {
         self.stopBackgroundWork()
         self.fetcher.shutdown()
+        self.leases?.close()
         self.sharedStore?.close()
         try await self.codecThreads.shutDown()
         try await self.reencodingThreads?.shutDown()
