@@ -82,22 +82,12 @@ package struct PosterServer {
         commands.node = node
         let control = ControlServer(
             directory: data.path, logger: self.logger, now: Uptime.nanoseconds, handler: commands.handle)
-        let events: (any Service)? = dependencies.events.map { BackgroundService(work: $0.run) }
-        let membership: (any Service)? = dependencies.nodes(node).map { BackgroundService(work: $0.run) }
-        let sharedStore: (any Service)? = dependencies.sharedStore.map { BackgroundService(work: $0.run) }
-        let redis: [any Service] =
-            [
-                dependencies.redis.map { BackgroundService(work: $0.run) },
-                dependencies.limits.map { BackgroundService(work: $0.run) },
-                dependencies.redisVariants.map { BackgroundService(work: $0.run) },
-            ].compactMap(\.self)
         // Services stop from the last to the first: listeners before what their requests wait for.
         var settings = ServiceGroupConfiguration(
             services: [BackgroundService(work: dependencies.store.run), dependencies.movies.maintenance, control]
-                + redis
+                + dependencies.nodeServices(node)
                 + [
-                    events, membership, sharedStore, watch, relief, dependencies.movies.libraryWatch,
-                    notifier.flatMap(BackgroundService.watchdog),
+                    watch, relief, dependencies.movies.libraryWatch, notifier.flatMap(BackgroundService.watchdog),
                 ].compactMap(\.self) + listeners,
             logger: self.logger)
         settings.maximumGracefulShutdownDuration = configuration.deadlines.stop

@@ -66,7 +66,7 @@ enum RefusalKind: String {
         case .masterDown, .loading: nil
         case .noAuthentication: "a password is needed"
         case .wrongPassword: "the user or the password is wrong"
-        case .outOfMemory: "'maxmemory' is reached: a policy such as allkeys-lru, or more memory, is needed"
+        case .outOfMemory: "'maxmemory' is reached: the policy volatile-lru, or more memory, is needed"
         case .notWriting: "it cannot write its snapshots"
         }
     }

@@ -1,11 +1,15 @@
 import ClusterState
+import CoreMetrics
 import Flights
+import HTTPFetch
 import Logging
+import ObjectStorage
 import OneSheetConfiguration
 import PosterAPI
 import PosterOrigins
 import PosterPipeline
 import RedisClient
+import ServiceLifecycle
 
 /// What nodes tell one another.
 extension ServerDependencies {
@@ -23,9 +27,69 @@ extension ServerDependencies {
             settings, client: redis, in: data, threads: threads, logger: logger, secondsSince1970: clock)
     }
 
+    /// - Returns: nil without Redis or a store of originals.
+    static func leases(
+        _ configuration: ServeConfiguration, _ redis: RedisClient?, _ store: SharedOriginalStore?,
+        _ metrics: any MetricsFactory
+    ) -> RedisFetchLeases? {
+        guard let redis, let store else { return nil }
+        var limits = RedisFetchLeases.Limits()
+        if let timeout = configuration.redis?.readTimeout { limits.reply = timeout }
+        // While a fetch goes on its lease holds.
+        limits.lease = max(limits.lease, configuration.fetch.totalTimeout + limits.lease / 3)
+        return RedisFetchLeases(
+            redis: redis, limits: limits, whenStored: { try await store.waitForUpload(of: $0) }, metrics: metrics)
+    }
+
+    static func sharedStore(
+        _ settings: SharedStoreSettings, disk: DiskOriginalStore, in data: DataDirectory,
+        clock: @escaping @Sendable () -> Int64, logger: Logger, metrics: any MetricsFactory
+    ) throws -> SharedOriginalStore {
+        let (keys, isPublic) = try settings.credentials()
+        if isPublic {
+            logger.warning(
+                "Every user of this machine can read the keys of the store of originals",
+                metadata: ["path": "\(settings.credentialsFile ?? "")"])
+        }
+        let client = try S3Client(settings.client, credentials: keys, metrics: metrics)
+        return try SharedOriginalStore(
+            disk: disk, in: data, client: client, logger: logger, secondsSince1970: clock,
+            renewedCredentials: {
+                do {
+                    return try settings.credentials().keys
+                } catch {
+                    // The file may just be being written: the former keys stay.
+                    logger.warning("The keys of the store of originals cannot be read", metadata: ["error": "\(error)"])
+                    return nil
+                }
+            })
+    }
+
     /// The list of nodes, to which this one belongs; nil without Redis.
     func nodes(_ node: NodeStatus) -> NodeRegistry? {
         self.redis.map { NodeRegistry(client: $0, logger: self.logger) { node.record } }
+    }
+
+    /// What a server does for other nodes, in the order in which it starts; nothing without Redis and a store of originals.
+    func nodeServices(_ node: NodeStatus) -> [any Service] {
+        var services: [BackgroundService] = []
+        if let redis { services.append(BackgroundService(work: redis.run)) }
+        if let limits { services.append(BackgroundService(work: limits.run)) }
+        if let redisVariants { services.append(BackgroundService(work: redisVariants.run)) }
+        if let events { services.append(BackgroundService(work: events.run)) }
+        if let nodes = self.nodes(node) { services.append(BackgroundService(work: nodes.run)) }
+        if let sharedStore { services.append(BackgroundService { try await self.upload(to: sharedStore) }) }
+        return services
+    }
+
+    private func upload(to store: SharedOriginalStore) async throws {
+        do {
+            // What has waited since this node was stopped may have been purged meanwhile.
+            try await self.events?.gate.pass()
+        } catch is PosterError {
+            // Without the events of other nodes it goes on, as requests do.
+        }
+        try await store.run()
     }
 }
 

@@ -9,7 +9,6 @@ import MovieAPI
 import MovieDomain
 import MovieHTTP
 import MovieLibrary
-import ObjectStorage
 package import OneSheetConfiguration
 package import PosterAPI
 import PosterCodec
@@ -151,43 +150,6 @@ package final class ServerDependencies: Sendable {
         self.warmer = Warmer(
             pipeline: self.pipeline, concurrency: configuration.codecThreads, queueLimit: configuration.warmQueue)
         self.listWarmer = configuration.warmsLists ? Self.listWarmer(configuration, self.pipeline) : nil
-    }
-
-    private static func leases(
-        _ configuration: ServeConfiguration, _ redis: RedisClient?, _ store: SharedOriginalStore?,
-        _ metrics: any MetricsFactory
-    ) -> RedisFetchLeases? {
-        guard let redis, let store else { return nil }
-        var limits = RedisFetchLeases.Limits()
-        if let timeout = configuration.redis?.readTimeout { limits.reply = timeout }
-        // While a fetch goes on its lease holds.
-        limits.lease = max(limits.lease, configuration.fetch.totalTimeout + limits.lease / 3)
-        return RedisFetchLeases(
-            redis: redis, limits: limits, whenStored: { try await store.waitForUpload(of: $0) }, metrics: metrics)
-    }
-
-    private static func sharedStore(
-        _ settings: SharedStoreSettings, disk: DiskOriginalStore, in data: DataDirectory,
-        clock: @escaping @Sendable () -> Int64, logger: Logger, metrics: any MetricsFactory
-    ) throws -> SharedOriginalStore {
-        let (keys, isPublic) = try settings.credentials()
-        if isPublic {
-            logger.warning(
-                "Every user of this machine can read the keys of the store of originals",
-                metadata: ["path": "\(settings.credentialsFile ?? "")"])
-        }
-        let client = try S3Client(settings.client, credentials: keys, metrics: metrics)
-        return try SharedOriginalStore(
-            disk: disk, in: data, client: client, logger: logger, secondsSince1970: clock,
-            renewedCredentials: {
-                do {
-                    return try settings.credentials().keys
-                } catch {
-                    // The file may just be being written: the former keys stay.
-                    logger.warning("The keys of the store of originals cannot be read", metadata: ["error": "\(error)"])
-                    return nil
-                }
-            })
     }
 
     private static func listWarmer(_ configuration: ServeConfiguration, _ pipeline: PosterPipeline) -> ListWarmer {
