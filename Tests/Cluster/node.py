@@ -1,6 +1,7 @@
 """A node of a cluster."""
 import http.client
 import json
+import os
 import re
 import subprocess
 import sys
@@ -22,7 +23,8 @@ class Program:
     """The program under test, and what it can do."""
 
     def __init__(self, path):
-        self.path = str(path)
+        # Processes run in folders of their own.
+        self.path = os.path.abspath(path)
         self.help = subprocess.run([self.path, "serve", "--help"], capture_output=True, text=True, check=True).stdout
         self.commands = subprocess.run([self.path, "--help"], capture_output=True, text=True, check=True).stdout
 

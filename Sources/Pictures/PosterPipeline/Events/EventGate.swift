@@ -5,7 +5,7 @@ import Synchronization
 /// been cut off from them for too long. Safe from any thread.
 package final class EventGate: Sendable {
     package enum Position: UInt8, Sendable {
-        /// Requests are answered.
+        /// Requests are answered, until the moment that the gate was given.
         case open
         /// Requests wait.
         case held
@@ -15,7 +15,9 @@ package final class EventGate: Sendable {
 
     private struct State {
         var position: Position
-        /// Opened when the position changes.
+        /// Until when it is open, in nanoseconds.
+        var end = UInt64.max
+        /// Opened when the position or the end changes.
         var change = Gate()
     }
 
@@ -25,33 +27,45 @@ package final class EventGate: Sendable {
     private static let heldRetrySeconds = 1
     private static let refusedRetrySeconds = 5
 
-    /// As in ``state``, for event loops.
-    private let current: Atomic<UInt8>
+    /// Until when it is open, for event loops; 0 when it is not.
+    private let end: Atomic<UInt64>
     private let state: Mutex<State>
     private let waitLimit: Duration
+    private let now: @Sendable () -> UInt64
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// - Parameter sleep: Returns after the duration that it is given.
+    /// - Parameters:
+    ///   - now: A monotonic time in nanoseconds.
+    ///   - sleep: Returns after the duration that it is given.
     package init(
         _ position: Position, waitLimit: Duration = EventGate.defaultWaitLimit,
+        now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
-        self.current = Atomic(position.rawValue)
+        self.end = Atomic(position == .open ? .max : 0)
         self.state = Mutex(State(position: position))
         self.waitLimit = waitLimit
+        self.now = now
         self.sleep = sleep
     }
 
-    /// One atomic load.
-    package var isOpen: Bool { self.current.load(ordering: .acquiring) == Position.open.rawValue }
+    /// One atomic load, and a look at the time while there is an end.
+    package var isOpen: Bool {
+        let end = self.end.load(ordering: .acquiring)
+        return end == .max || self.now() < end
+    }
 
     package var position: Position { self.state.withLock { $0.position } }
 
-    package func move(to position: Position) {
+    /// - Parameter end: Until when it is open, unless it is moved again, in nanoseconds: requests wait from then on. A process
+    ///   that was suspended, and has read nothing meanwhile, is not open when it goes on.
+    package func move(to position: Position, until end: UInt64 = .max) {
         let change = self.state.withLock { state -> Gate? in
-            guard state.position != position else { return nil }
-            state.position = position
-            self.current.store(position.rawValue, ordering: .releasing)
+            guard state.position != position || state.end != end else { return nil }
+            let isAwaited = state.position != position || !self.isOpen
+            (state.position, state.end) = (position, end)
+            self.end.store(position == .open ? end : 0, ordering: .releasing)
+            guard isAwaited else { return nil }
             defer { state.change = Gate() }
             return state.change
         }
@@ -68,8 +82,8 @@ package final class EventGate: Sendable {
             while true {
                 let (position, change) = self.state.withLock { ($0.position, $0.change) }
                 switch position {
-                case .open: return
-                case .held: try await change.wait()
+                case .open where self.isOpen: return
+                case .open, .held: try await change.wait()
                 case .refused: throw PosterError.cutOff(retryAfter: Self.refusedRetrySeconds)
                 }
             }

@@ -30,7 +30,9 @@ final class EventReader: Sendable {
     /// Entries of one reply.
     private static let pageLimit = 500
     /// How long Redis waits for an entry before it replies without one, in milliseconds; and how much later its reply may be.
-    private static let blockMilliseconds = 500
+    /// A server that hangs is known before ``CutOffWatch/currentTime`` is over.
+    private static let blockMilliseconds = 250
+    private static let blockedReplyTime = Duration.milliseconds(600)
     private static let replyTime = Duration.seconds(1)
     /// Between two attempts to connect.
     private static let retryTime = Duration.milliseconds(100)
@@ -100,23 +102,28 @@ final class EventReader: Sendable {
 
     private func follow(_ connection: RedisConnection) async throws {
         let keys = EventScripts.keys(prefix: self.client.prefix)
-        try await self.catchUp(try await self.head(connection), connection)
+        let start = self.watch.time
+        try await self.catchUp(try await self.head(connection), connection, asOf: start)
         self.faults.end()
         while true {
             let position = try self.knownPosition()
+            // What is in the stream by now is in the reply, or in the next one.
+            let asked = self.watch.time
             let reply = try await connection.send(
                 RedisCommand(
                     "XREAD", "COUNT", Self.pageLimit, "BLOCK", Self.blockMilliseconds, "STREAMS", keys[0],
                     position.entry),
-                within: .milliseconds(Self.blockMilliseconds) + Self.replyTime)
+                within: .milliseconds(Self.blockMilliseconds) + Self.blockedReplyTime)
             let entries = StreamEntry.read(reply)
-            let generation = try await connection.send(RedisCommand("GET", keys[1]), within: Self.replyTime)
+            let generation = try await connection.send(
+                RedisCommand("GET", keys[1]), within: Self.blockedReplyTime)
             guard generation.text == position.generation else { throw GenerationChanged() }
             if let last = entries.last {
                 try await self.apply(entries)
                 try await self.advance(to: last.id, isDurable: false)
             }
-            self.watch.move(to: .current)
+            // A full page may not be all.
+            if entries.count < Self.pageLimit { self.watch.move(to: .current, asOf: asked) }
         }
     }
 
@@ -134,7 +141,9 @@ final class EventReader: Sendable {
     }
 
     /// Applies all that was missed before the first response from now on.
-    private func catchUp(_ head: StreamHead, _ connection: RedisConnection) async throws {
+    private func catchUp(
+        _ head: StreamHead, _ connection: RedisConnection, asOf moment: UInt64
+    ) async throws {
         let position = self.state.withLock { $0.position }
         if let position, position.generation == head.generation, position.id == head.last.id {
             try await self.scan(head, from: position.id, connection)
@@ -169,7 +178,7 @@ final class EventReader: Sendable {
             }
         }
         try await self.advance(to: head.last.id, isDurable: true)
-        self.watch.move(to: .current)
+        self.watch.move(to: .current, asOf: moment)
     }
 
     private func knownPosition() throws -> EventPosition {
