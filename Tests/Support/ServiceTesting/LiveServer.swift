@@ -199,6 +199,15 @@ package final class LiveServer: Sendable {
         defer { shared?.close() }
         let redis = settings.redis.map { RedisClient($0, logger: logger, metrics: registry) }
         let redisVariants = redis.map { RedisVariantStore($0) }
+        // For their metrics.
+        let limits = redis.map { redis in
+            SharedLimits(
+                node: "a", redis: redis,
+                clients: ClientRateLimiter(ClientRateLimiter.Limit(rate: 1), isShared: true, now: settings.now),
+                now: { Instant(secondsSince1970: settings.secondsSince1970()) }, metrics: registry)
+        }
+        let leases = redis.map { RedisFetchLeases(redis: $0, whenStored: { _ in true }, metrics: registry) }
+        defer { withExtendedLifetime((limits, leases)) {} }
         // Has the metrics of commands, also those of errors.
         _ = try? await redis?.send(RedisCommand("PING"))
         let pipeline = PosterPipeline(
