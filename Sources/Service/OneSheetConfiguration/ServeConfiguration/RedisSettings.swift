@@ -32,6 +32,7 @@ package struct RedisSettings: Hashable, Sendable {
             let isName = text.utf8.allSatisfy { $0.isAlphanumeric || "-_.:/".utf8.contains($0) }
             return isName && text.utf8.count <= Self.prefixLimit ? text : nil
         }
+        let (password, authorities) = (settings.text(Self.passwordOption), settings.text("redis-ca-file"))
         guard let text = settings.text(Self.option) else { return nil }
         do throws(RedisAddress.Malformed) {
             self.client = RedisConfiguration(address: try RedisAddress(text))
@@ -41,8 +42,8 @@ package struct RedisSettings: Hashable, Sendable {
                 allowed: "redis[s]://[user[:password]@]host[:port][/database]; \(error)")
         }
         if let prefix { self.client.prefix = prefix }
-        self.client.passwordFile = settings.text(Self.passwordOption)
-        self.client.authorityFile = settings.text("redis-ca-file")
+        self.client.passwordFile = password
+        self.client.authorityFile = authorities
         self.variants = variants.byteLimit > 0 ? variants : nil
         self.readTimeout = variants.readTimeout
     }
