@@ -126,7 +126,7 @@ struct RedisTests {
 
     @Test func aPasswordIsInNoOutput() async throws {
         let outcome = try await Program.run([
-            "serve", "--check", "--data-dir", self.folder.path + "/1", "--redis", "redis://user:se-cret@h:x",
+            "serve", "--data-dir", self.folder.path + "/1", "--redis", "redis://user:se-cret@h:x",
         ])
         #expect(outcome.status != 0)
         #expect(outcome.errors.contains("--redis") && !outcome.errors.contains("se-cret"), "\(outcome.errors)")
