@@ -635,9 +635,8 @@ let package = Package(
         .testTarget(
             name: "OneSheetConfigurationTests",
             dependencies: [
-                "OneSheetConfiguration", "HTTPFetch", "MovieDomain", "ObjectStorage", "PosterAPI", "PosterCodec",
-                "PosterPipeline",
-                "PosterTesting",
+                "OneSheetConfiguration", "HTTPFetch", "MovieCompatibility", "MovieDomain", "ObjectStorage", "PosterAPI",
+                "PosterCodec", "PosterPipeline", "PosterTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
