@@ -117,8 +117,10 @@ struct FetchLeaseTests {
             let leases = self.leases(redis)
             _ = try self.lease(try await leases.turn(for: self.id))
             let isAsleep = Gate()
+            var limits = RedisFetchLeases.Limits()
+            limits.reply = .seconds(10)
             let other = RedisFetchLeases(
-                redis: redis.client, limits: RedisFetchLeases.Limits(), whenStored: { _ in true },
+                redis: redis.client, limits: limits, whenStored: { _ in true },
                 sleep: { _ in
                     isAsleep.open()
                     try await Gate().wait()
