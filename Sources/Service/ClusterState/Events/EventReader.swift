@@ -31,8 +31,8 @@ final class EventReader: Sendable {
     private static let pageLimit = 500
     /// How long Redis waits for an entry before it replies without one, in milliseconds; and how much later its reply may be.
     /// A server that hangs is known before ``CutOffWatch/currentTime`` is over.
-    private static let blockMilliseconds = 250
-    private static let blockedReplyTime = Duration.milliseconds(600)
+    private static let blockMilliseconds = 200
+    private static let blockedReplyTime = Duration.milliseconds(450)
     private static let replyTime = Duration.seconds(1)
     /// Between two attempts to connect.
     private static let retryTime = Duration.milliseconds(100)
