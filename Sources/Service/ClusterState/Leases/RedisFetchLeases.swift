@@ -132,7 +132,7 @@ package final class RedisFetchLeases: FetchLeases {
         let isStored = isFetched ? await self.isStored(names, id) : false
         do {
             if isStored {
-                // Also over the lease of another node: whoever waits for that can read it now.
+                // Also over the lease of another node: those who wait for that can read it now.
                 _ = try await self.redis.send(
                     RedisCommand("SET", names.key, Self.stored, "PX", self.limits.mark.milliseconds))
             } else {
