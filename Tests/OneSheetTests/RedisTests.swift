@@ -41,7 +41,8 @@ struct RedisTests {
             dataDirectory: self.folder.path + "/\(number)",
             [
                 "--redis", "redis://127.0.0.1:\(redis.port)", "--redis-timeout", "1", "--allow-private-origins",
-                "--origin", "mine=\(origin.baseURL)/{key}.jpg",
+                // So that what is stored is what was rendered.
+                "--reencode", "off", "--origin", "mine=\(origin.baseURL)/{key}.jpg",
             ] + options)
     }
 
