@@ -58,6 +58,9 @@ extension APIResponse {
 }
 
 extension APIOperation {
+    /// 16 to 4096.
+    private static let tmdbSide = "(1[6-9]|[2-9][0-9]|[1-9][0-9]{2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])"
+
     /// Picture URLs compatible with TMDB, Next.js and image proxies.
     package static let pictures: [APIOperation] = [
         APIOperation(
@@ -68,10 +71,11 @@ extension APIOperation {
                 .path(
                     "size",
                     .string(
-                        pattern:
-                            "^(original|[wh](1[6-9]|[2-9][0-9]|[1-9][0-9]{2}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6]))$"
+                        pattern: "^(original|[wh]\(Self.tmdbSide)|w\(Self.tmdbSide)_and_h\(Self.tmdbSide))(_[A-Za-z0-9_(),]{1,100})?$"
                     ).example("w342"),
-                    "original, or w or h and 16 to 4096 pixels."),
+                    "original, or w or h and 16 to 4096 pixels, or a box such as w300_and_h450, which is filled. _face, "
+                        + "_multi_faces and _bestv2 choose what a box keeps, _filter(blur) and _filter(duotone,1F2937,A78BFA) "
+                        + "change the look; other suffixes are ignored."),
                 .path(
                     "file",
                     .string(pattern: "^[A-Za-z0-9_-]{1,64}\\.(jpg|png|webp|svg)$").example(

@@ -4,11 +4,6 @@ import PosterPipeline
 
 /// `/t/p/{size}/{file}`: the image paths of The Movie Database; its clients only need another base URL.
 extension PictureRequestParser {
-    /// TMDB's own sizes, which are served whatever the policy's ladder is.
-    private static let ownSizes: Set<Substring> = [
-        "w45", "w92", "w154", "w185", "w300", "w342", "w500", "w780", "w1280", "h632",
-    ]
-
     func tmdbImage(
         size: Substring, file: Substring, _ signature: PictureSignature, _ headers: PictureRequestHeaders
     ) throws(Problem) -> PictureRequest {
@@ -17,15 +12,17 @@ extension PictureRequestParser {
             throw Problem(.invalidParameter, "this resource takes no parameters; its size is in the path")
         }
         let file = try TMDBImageFile(file)
-        guard size != "original" else {
+        let size = try TMDBImageSize(size)
+        guard !size.isOriginal else {
             return PictureRequest(request: PosterRequest(id: file.id, rendition: .original))
         }
-        let side = try self.side(size)
+        let box = try size.box(on: self.policy.ladder)
         let format = NegotiatedFormat(negotiated: file.formats(negotiated: headers.formats))
         let quality = NegotiatedQuality(
             nil, hints: self.policy.usesHints ? headers.hints : ClientHints(), format: format, policy: self.policy)
         let wanted = RenderTarget(
-            width: side.width, height: side.height, format: format.format, effort: self.policy.effort)
+            width: box.width, height: box.height, fit: size.fit, position: size.position, format: format.format,
+            effort: self.policy.effort, effect: size.effect)
         var query = PictureRequest(request: PosterRequest(id: file.id, wanted, format, quality))
         query.vary = [format.vary, quality.vary]
         return query
@@ -36,23 +33,6 @@ extension PictureRequestParser {
         guard self.policy.servesTMDBImages else {
             throw Problem(.notFound, "this server has no pictures of The Movie Database's paths")
         }
-    }
-
-    private func side(_ size: Substring) throws(Problem) -> (width: Int?, height: Int?) {
-        guard let letter = size.utf8.first, letter == UInt8(ascii: "w") || letter == UInt8(ascii: "h"),
-            let pixels = QueryParameters.number(String(size.dropFirst())), PictureRequest.sides.contains(pixels)
-        else {
-            let sides = PictureRequest.sides
-            throw Problem(
-                .invalidParameter,
-                "the size must be original, or w or h and \(sides.lowerBound) to \(sides.upperBound) pixels, such as w342"
-            )
-        }
-        let isWidth = letter == UInt8(ascii: "w")
-        guard let ladder = self.policy.ladder, !Self.ownSizes.contains(size) else {
-            return isWidth ? (pixels, nil) : (nil, pixels)
-        }
-        return isWidth ? (try ladder.width(for: pixels), nil) : (nil, try ladder.height(for: pixels))
     }
 }
 

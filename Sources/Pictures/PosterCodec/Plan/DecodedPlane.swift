@@ -82,7 +82,7 @@ extension RenderPlan {
 
     /// Whether planes go from the resampler to the encoder without colour conversion, by the header.
     var encodesPlanes: Bool {
-        !self.framing.isSearched && self.format != .png && !self.source.hasAlpha && !self.source.hasICCProfile
+        self.framing.keepsPlanes && self.format != .png && !self.source.hasAlpha && !self.source.hasICCProfile
             && self.source.coding?.isPlain != false
             && (self.source.colourModel == .yCbCr || self.source.colourModel == .gray)
     }

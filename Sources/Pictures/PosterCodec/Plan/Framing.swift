@@ -1,4 +1,4 @@
-/// The size of the result and the crop, computed from a target and the original's size.
+/// The size of the result, the crop and the effect, computed from a target and the original's size.
 ///
 /// Two targets of the same framing give the same pixels.
 public struct Framing: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct Framing: Hashable, Sendable {
         case none
         /// This part, in pixels of the upright original.
         case window(across: PixelSpan, down: PixelSpan)
-        /// The part with the highest entropy, searched in the picture when it has the size `scaled`.
+        /// The most interesting part, searched in the picture when it has the size `scaled`.
         case search(scaled: OutputSize)
     }
 
@@ -18,30 +18,38 @@ public struct Framing: Hashable, Sendable {
     public let crop: Crop
     /// The position of the crop; ``RenderTarget/Position/center`` where nothing is cropped.
     public let position: RenderTarget.Position
+    /// What is done with the picture's look; nil for nothing.
+    public let effect: RenderTarget.Effect?
 
     /// - Parameter source: The upright original's size in pixels.
     /// - Throws: ``CodecError/sideTooLong(pixels:limit:)`` or ``CodecError/tooManyPixels(_:limit:)``.
     public init(of source: (width: Int, height: Int), as target: RenderTarget) throws(CodecError) {
         guard let width = target.width, let height = target.height else {
-            self.init(whole: try Self.contained(source, width: target.width, height: target.height))
+            self.init(
+                whole: try Self.contained(source, width: target.width, height: target.height), effect: target.effect)
             return
         }
         switch target.fit {
-        case .contain: self.init(whole: try Self.contained(source, width: width, height: height))
-        case .cover: try self.init(covering: (width, height), with: source, position: target.position)
+        case .contain: 
+            self.init(whole: try Self.contained(source, width: width, height: height), effect: target.effect)
+        case .cover:
+            try self.init(
+                covering: (width, height), with: source, position: target.position, effect: target.effect)
         }
     }
 
-    private init(whole size: OutputSize) {
+    private init(whole size: OutputSize, effect: RenderTarget.Effect?) {
         self.size = size
+        self.effect = effect
         self.crop = .none
         self.position = .center
     }
 
     private init(
         covering box: (width: Int, height: Int), with source: (width: Int, height: Int),
-        position: RenderTarget.Position
+        position: RenderTarget.Position, effect: RenderTarget.Effect?
     ) throws(CodecError) {
+        self.effect = effect
         // A box larger than the picture shrinks, keeping its aspect ratio, until the picture fills it without
         // enlarging.
         var (width, height) = box
@@ -63,7 +71,7 @@ public struct Framing: Hashable, Sendable {
             (self.crop, self.position) = (.none, .center)
             return
         }
-        if position == .entropy {
+        if position == .entropy || position == .attention {
             // No search where there is no rest, nor in a panorama that would exceed the limits before it is cropped.
             let scaled = try? OutputSize(
                 width: max(width, Int((Double(source.width) / scale).rounded())),
@@ -90,6 +98,9 @@ public struct Framing: Hashable, Sendable {
     /// Whether the crop is searched in the resampled picture.
     var isSearched: Bool { if case .search = self.crop { true } else { false } }
 
+    /// Whether resampled planes are the result's, without a search or a change of their colours.
+    var keepsPlanes: Bool { !self.isSearched && self.duotone == nil }
+
     /// The size after resampling: that of the result, or of the picture in which the crop is searched.
     var resampledSize: OutputSize {
         switch self.crop {
@@ -107,10 +118,28 @@ public struct Framing: Hashable, Sendable {
         }
     }
 
-    /// Pixels of the original per pixel of the result.
+    /// Pixels of the original per pixel of the result, or per unit of the blur's kernel, which is what a decode must
+    /// resolve.
     func shrinkage(of source: (width: Int, height: Int)) -> (across: Double, down: Double) {
-        let (window, size) = (self.window(of: source), self.resampledSize)
-        return (window.across.length / Double(size.width), window.down.length / Double(size.height))
+        let (window, size, unit) = (self.window(of: source), self.resampledSize, self.blurUnit ?? 1)
+        return (window.across.length * unit / Double(size.width), window.down.length * unit / Double(size.height))
+    }
+
+    /// The unit of the blur's kernel, in pixels of the result; nil without a blur.
+    var blurUnit: Double? {
+        guard self.effect == .blur else { return nil }
+        return max(Self.leastBlurUnit, Double(max(self.size.width, self.size.height)) / Self.blurUnitsPerSide)
+    }
+
+    /// Less would hardly be seen.
+    private static let leastBlurUnit = 4.0
+    /// 48 pixels of 1920, so a standard deviation of 34.
+    private static let blurUnitsPerSide = 40.0
+
+    /// The colours of a duotone; nil without one.
+    var duotone: Duotone? {
+        guard case .duotone(let dark, let light) = self.effect else { return nil }
+        return Duotone(dark: dark, light: light)
     }
 
     /// The largest size within the box, and within `source`, with the aspect ratio of `source`.

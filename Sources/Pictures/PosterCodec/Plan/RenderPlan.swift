@@ -26,7 +26,7 @@ public struct RenderPlan: Hashable, Sendable {
     /// The size of the result in pixels.
     public var size: OutputSize { self.framing.size }
 
-    /// Decoded width over output width: the factor of the resampler.
+    /// Decoded width over output width: the factor of the resampler; of a blur, times the unit of its kernel.
     public var residual: Double { self.shrinkage.across * self.scale.factor }
 
     /// - Throws: ``CodecError/overLimit(_:value:limit:)``, ``CodecError/sideTooLong(pixels:limit:)`` or
@@ -127,7 +127,7 @@ public struct RenderPlan: Hashable, Sendable {
     }
 
     /// How often the rows of a plane are halved before the filter: 0 to ``maxLevel``, and 0 in a decode of the target's
-    /// own.
+    /// own, unless it is blurred: its kernel would read very many rows.
     ///
     /// - Parameters:
     ///   - samplesPerPixel: Decoded samples per pixel of the original, along its stored rows and columns.
@@ -136,7 +136,7 @@ public struct RenderPlan: Hashable, Sendable {
     func level(
         samplesPerPixel: (across: Double, down: Double), decodedAt scale: Double, pixelsPerSample: Int
     ) -> Int {
-        guard case .shared = self.recipe else { return 0 }
+        if case .own = self.recipe, self.framing.blurUnit == nil { return 0 }
         var (across, down) = self.shrinkage
         if self.source.orientation.swapsSides { swap(&across, &down) }
         var residual = min(across * samplesPerPixel.across, down * samplesPerPixel.down) * Double(pixelsPerSample)
@@ -170,7 +170,7 @@ public struct RenderPlan: Hashable, Sendable {
     /// The speed of an AVIF's encoder.
     var avifSpeed: AVIFSpeed { AVIFSpeed(for: self.size, encoding: self.encoding) }
 
-    /// Pixels of the original per pixel of the result.
+    /// Pixels of the original per pixel of the result, or per unit of the blur's kernel.
     var shrinkage: (across: Double, down: Double) { self.framing.shrinkage(of: self.source.uprightSize) }
 
     /// Whether the result's rows are produced from the top on, so that they can be delivered while later rows are
@@ -182,7 +182,7 @@ public struct RenderPlan: Hashable, Sendable {
 
     /// Whether resampled planes can be encoded without colour conversion.
     func encodesDirectly(_ model: PlaneModel) -> Bool {
-        guard !self.framing.isSearched, !model.hasAlpha else { return false }
+        guard self.framing.keepsPlanes, !model.hasAlpha else { return false }
         switch model.colour {
         case .gray: return true
         case .yCbCr: return self.format != .png && model.matrix == .bt601

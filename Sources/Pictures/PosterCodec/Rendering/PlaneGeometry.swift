@@ -29,11 +29,12 @@ struct PlaneGeometry {
             inputCount: plane.width, samplesPerPixel: plane.samplesPerPixel.across,
             window: orientation.mirrorsColumns ? across.mirrored(in: plan.source.width) : across,
             outputPixels: width, pixelsPerOutput: channel.pixelsPerSample, isMirrored: orientation.mirrorsColumns,
-            gain: channel.range.gain)
+            gain: channel.range.gain, blurUnit: plan.framing.blurUnit)
         self.down = ResampleAxis.Geometry(
             inputCount: plane.height, samplesPerPixel: plane.samplesPerPixel.down,
             window: orientation.mirrorsRows ? down.mirrored(in: plan.source.height) : down,
-            outputPixels: height, pixelsPerOutput: channel.pixelsPerSample, isMirrored: orientation.mirrorsRows)
+            outputPixels: height, pixelsPerOutput: channel.pixelsPerSample, isMirrored: orientation.mirrorsRows,
+            blurUnit: plan.framing.blurUnit)
         self.level = plan.level(
             samplesPerPixel: plane.samplesPerPixel, decodedAt: plane.scale, pixelsPerSample: channel.pixelsPerSample)
         for _ in 0..<self.level {

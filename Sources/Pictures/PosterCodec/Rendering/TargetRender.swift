@@ -143,9 +143,13 @@ final class TargetRender {
         if let converter {
             var pixels = try converter.pixels(planes, watch: self.watch)
             if self.plan.framing.isSearched {
-                let corner = EntropyCrop.corner(of: self.plan.size, in: pixels)
+                let corner =
+                    self.plan.framing.position == .attention
+                    ? AttentionCrop.corner(of: self.plan.size, in: pixels)
+                    : EntropyCrop.corner(of: self.plan.size, in: pixels)
                 pixels = pixels.cropped(to: self.plan.size, x: corner.x, y: corner.y)
             }
+            if let duotone = self.plan.framing.duotone { pixels = duotone.pixels(pixels) }
             band = .pixels(pixels)
         }
         let converted = self.control.now()

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The filter weights of each output sample along one axis.
 ///
 /// Weights are 16-bit integers with a sum of exactly `gain · 2^shift`, normalised per output sample over the samples
@@ -17,6 +19,8 @@ struct ResampleAxis {
         var isMirrored: Bool
         /// The sum of the weights; other than 1 to change the value range.
         var gain = 1.0
+        /// The unit of a Gaussian kernel, in output pixels; nil for Lanczos', which keeps details.
+        var blurUnit: Double?
 
         var outputCount: Int { (self.outputPixels + self.pixelsPerOutput - 1) / self.pixelsPerOutput }
     }
@@ -45,8 +49,10 @@ struct ResampleAxis {
         self.isMirrored = geometry.isMirrored
         let inputPerOutput = geometry.window.length / Double(geometry.outputPixels) * geometry.samplesPerPixel
         let origin = geometry.window.start * geometry.samplesPerPixel
-        let scale = max(1, inputPerOutput * Double(geometry.pixelsPerOutput))
-        let support = LanczosKernel.support * scale
+        let unit = max(Double(geometry.pixelsPerOutput), geometry.blurUnit ?? 0)
+        let scale = max(1, inputPerOutput * unit)
+        let kernel = geometry.blurUnit == nil ? FilterKernel.lanczos : .gaussian
+        let support = FilterKernel.support * scale
 
         // Weights are computed as floats, because at most 16 bits of them matter.
         var exact: [Float] = []
@@ -62,7 +68,7 @@ struct ResampleAxis {
             let first = min(max(0, Int((center - support + 0.5).rounded(.down))), geometry.inputCount - 1)
             let end = max(first + 1, min(geometry.inputCount, Int((center + support + 0.5).rounded(.down))))
             let from = exact.count
-            LanczosKernel.append(
+            kernel.append(
                 to: &exact, from: (Double(first) + 0.5 - center) / scale, by: 1 / scale, count: end - first)
             var sum = 0.0
             for tap in from..<exact.count { sum += Double(exact[tap]) }
@@ -78,8 +84,8 @@ struct ResampleAxis {
         // As many fractional bits as fit in 16 bits with the largest weight.
         var shift = maxShift
         while shift > 0, heaviest * Float(1 << shift) > 32766 { shift -= 1 }
-        let unit = Double(1 << shift)
-        let whole = Self.rounded(geometry.gain * unit)
+        let one = Double(1 << shift)
+        let whole = Self.rounded(geometry.gain * one)
         let taps = (window + tapMultiple - 1) / tapMultiple * tapMultiple
         let padded = (count + 3) & ~3
         var starts = [Int32](repeating: 0, count: padded)
@@ -92,7 +98,7 @@ struct ResampleAxis {
             var sum = 0.0
             var before = 0
             for tap in 0..<span.count {
-                sum += Double(exact[next + tap]) * unit
+                sum += Double(exact[next + tap]) * one
                 let after = tap == span.count - 1 ? whole : Self.rounded(sum)
                 weights[index * taps + tap] = Int16(after - before)
                 before = after
@@ -133,17 +139,32 @@ struct ResampleAxis {
     }
 }
 
-/// The Lanczos-3 kernel, sinc(x) · sinc(x / 3) for |x| < 3, from a table.
+/// A kernel of the resampler, for |x| < 3, from a table: Lanczos-3, sinc(x) · sinc(x / 3), or a Gaussian.
 ///
 /// A render needs some thirty thousand values; two sines for each would cost as much as the filtering itself. Linear
 /// interpolation between 1024 steps a unit is exact to 2e-6, far below the 16-bit weights made of it.
-enum LanczosKernel {
+struct FilterKernel {
     /// The kernel's reach to each side, in units of the filter's scale.
     static let support = 3.0
 
     private static let stepsPerUnit = 1024
 
-    private static let table: [Double] = (0...3 * stepsPerUnit + 1).map { step in
+    private let table: [Double]
+
+    /// Keeps details of an output sample.
+    static let lanczos = FilterKernel(table: Self.lanczosTable)
+    /// Smooths them away.
+    static let gaussian = FilterKernel(table: Self.gaussianTable)
+
+    /// The standard deviation of the Gaussian, in units; at the end of its support it is 1e-4.
+    private static let deviation = 0.7
+
+    private static let gaussianTable: [Double] = (0...3 * stepsPerUnit + 1).map { step in
+        let x = Double(step) / Double(Self.stepsPerUnit)
+        return exp(-x * x / (2 * Self.deviation * Self.deviation))
+    }
+
+    private static let lanczosTable: [Double] = (0...3 * stepsPerUnit + 1).map { step in
         if step == 0 { return 1 }
         if step >= 3 * Self.stepsPerUnit { return 0 }
         let x = Double(step) / Double(Self.stepsPerUnit)
@@ -164,7 +185,7 @@ enum LanczosKernel {
     }
 
     /// Appends the kernel's values at `start`, `start + step` and so on; 0 beyond its support.
-    static func append(to values: inout [Float], from start: Double, by step: Double, count: Int) {
+    func append(to values: inout [Float], from start: Double, by step: Double, count: Int) {
         self.table.withUnsafeBufferPointer { table in
             for index in 0..<count {
                 let position = abs(start + Double(index) * step) * Double(Self.stepsPerUnit)

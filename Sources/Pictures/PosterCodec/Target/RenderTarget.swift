@@ -17,7 +17,20 @@ public struct RenderTarget: Hashable, Sendable, Codable {
         case right
         /// The part with the most varied tones.
         case entropy
+        /// The part with the most skin tones, saturated colours and edges.
+        case attention
     }
+
+    /// A change of the picture's look.
+    public enum Effect: Hashable, Sendable, Codable {
+        /// Details of less than about a fortieth of the longer side are smoothed away.
+        case blur
+        /// Two colours, from one to the other by luma.
+        case duotone(dark: Colour, light: Colour)
+    }
+
+    /// An opaque colour.
+    public typealias Colour = Background
 
     /// How much of the data may be left undecoded.
     public enum Effort: String, Hashable, Sendable, Codable, CaseIterable {
@@ -59,11 +72,14 @@ public struct RenderTarget: Hashable, Sendable, Codable {
     public var background: Background
     /// The effort of decoding progressive JPEGs and of encoding WebP.
     public var effort: Effort
+    /// nil for the picture as it is.
+    public var effect: Effect?
 
     /// - Parameter quality: 1...100; nil for the format's default.
     public init(
         width: Int? = nil, height: Int? = nil, fit: Fit = .contain, position: Position = .center,
-        format: OutputFormat, quality: Int? = nil, background: Background = .white, effort: Effort = .balanced
+        format: OutputFormat, quality: Int? = nil, background: Background = .white, effort: Effort = .balanced,
+        effect: Effect? = nil
     ) {
         precondition(
             width ?? 1 >= 1 && height ?? 1 >= 1 && (1...100).contains(quality ?? 1), "size or quality out of range")
@@ -75,6 +91,7 @@ public struct RenderTarget: Hashable, Sendable, Codable {
         self.quality = quality ?? format.defaultQuality
         self.background = background
         self.effort = effort
+        self.effect = effect
     }
 }
 
@@ -95,6 +112,24 @@ extension RenderTarget.Background {
                 red: values[0] << 4 | values[1], green: values[2] << 4 | values[3], blue: values[4] << 4 | values[5])
         default: return nil
         }
+    }
+}
+
+extension RenderTarget.Effect: CustomStringConvertible {
+    /// Another one for each effect: part of entity tags.
+    public var description: String {
+        switch self {
+        case .blur: "blur"
+        case .duotone(let dark, let light): "duotone \(dark.hexadecimal) \(light.hexadecimal)"
+        }
+    }
+}
+
+extension RenderTarget.Background {
+    /// Six digits.
+    fileprivate var hexadecimal: String {
+        let digits = Array("0123456789abcdef")
+        return String([self.red, self.green, self.blue].flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }
 

@@ -37,7 +37,8 @@ package struct VariantKey: Hashable, Sendable {
         let crop = self.framing.crop == .none ? "whole" : self.framing.position.rawValue
         let under = self.background.map { "\($0.red),\($0.green),\($0.blue)" } ?? ""
         return [
-            "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)", crop,
+            "variant", self.digest.description, "\(self.framing.size.width)x\(self.framing.size.height)",
+            self.framing.effect.map { "\(crop) \($0)" } ?? crop,
             self.format.rawValue, self.quality.map(String.init) ?? "", under, self.effort?.rawValue ?? "",
             CodecVersion.current,
         ]
@@ -76,6 +77,7 @@ package struct VariantKey: Hashable, Sendable {
         let under = self.background.map { UInt64($0.red) << 16 | UInt64($0.green) << 8 | UInt64($0.blue) }
         hash.combine(under ?? .max)
         hash.combine(self.effort?.rawValue ?? "")
+        if let effect = self.framing.effect { hash.combine(effect.description) }
         return hash.value
     }
 }
