@@ -268,6 +268,18 @@ let package = Package(
             path: "Sources/Movies/MovieAPI", swiftSettings: swiftSettings
         ),
         .target(
+            name: "MovieCompatibility",
+            dependencies: [
+                "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Sources/Movies/MovieCompatibility", swiftSettings: swiftSettings
+        ),
+        .target(
             name: "MovieWeb",
             dependencies: [
                 "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP",
@@ -297,9 +309,9 @@ let package = Package(
         .target(
             name: "OneSheetConfiguration",
             dependencies: [
-                "ClusterState", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "InternetAddress", "MovieDomain",
-                "MovieSources", "ObjectStorage", "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline",
-                "RedisClient",
+                "ClusterState", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "InternetAddress",
+                "MovieCompatibility", "MovieDomain", "MovieSources", "ObjectStorage", "PosterAPI", "PosterCodec",
+                "PosterOrigins", "PosterPipeline", "RedisClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -311,8 +323,8 @@ let package = Package(
             name: "OneSheetServer",
             dependencies: [
                 "BoundedCache", "ClusterState", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics",
-                "HTTPServer", "MovieAPI", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieLibraryPostgres",
-                "MovieSources", "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OpenAPI",
+                "HTTPServer", "MovieAPI", "MovieCompatibility", "MovieDomain", "MovieHTTP", "MovieLibrary",
+                "MovieLibraryPostgres", "MovieSources", "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OpenAPI",
                 "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline", "PrometheusMetrics",
                 "RedisClient", "UpstreamClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -592,6 +604,16 @@ let package = Package(
                 "Flights", "HTTPSemantics", "HTTPServer", "HTTPTesting", "MovieAPI", "MovieDomain", "MovieHTTP",
                 "OpenAPI",
                 "PosterAPI", "PosterPipeline", "PosterTesting", "ServiceTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .testTarget(
+            name: "MovieCompatibilityTests",
+            dependencies: [
+                "HTTPSemantics", "HTTPServer", "HTTPTesting", "MovieCompatibility", "MovieDomain", "MovieHTTP",
+                "MovieSources", "PosterAPI", "PosterTesting", "ServiceTesting", "UpstreamClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],

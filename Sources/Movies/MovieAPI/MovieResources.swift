@@ -3,7 +3,7 @@ package import Hummingbird
 import MovieDomain
 package import MovieHTTP
 
-/// The resources about films, accounts and apps, and those in other services' formats.
+/// The resources about films, accounts and apps.
 package enum MovieResources {
     /// - Parameter leadsPeople: Whether the addresses of films for people lead to the resources: there are no pages.
     package static func register(
@@ -29,6 +29,5 @@ package enum MovieResources {
             SavedFilmsController(list, responses).register(on: router)
         }
         AppsController(responses).register(on: router)
-        NaverController(responses).register(on: router)
     }
 }

@@ -145,7 +145,9 @@ package struct PosterServer {
         }
         let router = PosterRouter.make(
             pipeline: dependencies.pipeline, films: dependencies.movieServices,
-            web: configuration.servesWeb ? try WebFiles() : nil, caching: configuration.caching,
+            web: configuration.servesWeb ? try WebFiles() : nil,
+            compatibility: try configuration.compatibility.resources(), documents: dependencies.movies.documents,
+            caching: configuration.caching,
             policies: policies, links: PosterURLBuilder(publicURL: configuration.publicURL),
             prefetching: token.map { (dependencies.warmer, $0) }, clients: configuration.clients,
             compression: configuration.compresses, status: status, metrics: observation.page,

@@ -4,9 +4,9 @@ import HTTPSemantics
 struct RedactedTarget {
     /// The most that is shown of a target, in bytes.
     static let lengthLimit = 2048
-    /// The parameters of the signature, with which a reader of the log could repeat the request, and of the token of a wish to
-    /// sign in.
-    private static let secrets = ["s", "request_token"]
+    /// The parameters of the signature, with which a reader of the log could repeat the request, of the token of a wish to sign in,
+    /// and of sessions and keys in other services' formats.
+    private static let secrets = ["s", "request_token", "session_id", "guest_session_id", "api_key", "key"]
     /// The parameter of a remote URL, which may have a user or a secret of its own.
     private static let foreign = "url"
     /// In front of a token: a reader of the log could decide for a user with it.

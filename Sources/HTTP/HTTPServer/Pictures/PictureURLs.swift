@@ -52,9 +52,19 @@ package protocol PictureURLs: Sendable {
 
     /// Adds a signature to a picture's path and query where the policy requires one.
     func signed(_ target: String) -> String
+
+    /// The path and query of a picture at another host, with a signature where there are keys; nil when this server makes none of
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - url: Its own.
+    ///   - side: Of the square that it is cut to, in pixels; nil for the picture as it is.
+    func remotePicture(_ url: String, side: Int?) -> String?
 }
 
 extension PictureURLs {
+    package func remotePicture(_ url: String, side: Int?) -> String? { nil }
+
     package func poster(
         _ id: PictureID, size: (width: Int, height: Int)?, isMissing: @autoclosure () -> Bool
     ) throws(Problem) -> PosterObject? {

@@ -35,6 +35,8 @@ package struct EmbeddedAppStore: AppStoreRepository {
 
     package var source: MovieSource { .embedded }
 
+    package var ids: [StoreAppID] { self.apps.compactMap { StoreAppID(source: .embedded, key: $0.id) } }
+
     /// Apps with the term in their name, developer, category or description in any language, ignoring case and spaces.
     package func search(
         _ term: String, offset: Int, limit: Int, language: LanguagePreference

@@ -32,7 +32,7 @@ extension APIOperation {
     /// What clients of another service expect.
     package static let naver: [APIOperation] = [
         APIOperation(
-            method: .get, path: NaverController.path, name: "naverSearch",
+            method: .get, path: "/v1/search/movie.json", name: "naverSearch",
             summary: "Search films in the format of Naver",
             meaning:
                 "For apps written for Naver's search, which ended in 2023: they only need another "

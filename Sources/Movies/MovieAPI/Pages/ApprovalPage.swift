@@ -1,5 +1,6 @@
 import HTTPSemantics
 import MovieDomain
+import MovieHTTP
 
 /// The page on which a user approves of a wish: plain, without scripts.
 struct ApprovalPage {

@@ -39,20 +39,3 @@ struct StyledPage {
             + "form-action \(formTarget); frame-ancestors 'none'"
     }
 }
-
-/// Text for HTML, within elements and quoted attributes.
-enum HTMLText {
-    static func escape(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
-}

@@ -3,6 +3,8 @@
 /// Every function throws ``SourceFailure`` or `CancellationError`.
 package protocol AppStoreRepository: Sendable {
     var source: MovieSource { get }
+    /// The ids of all of its apps, of a store that is small enough to list them; empty by default.
+    var ids: [StoreAppID] { get }
 
     /// Searches apps, the best match first.
     ///
@@ -18,6 +20,10 @@ package protocol AppStoreRepository: Sendable {
 
     /// The apps to show today.
     func today(language: LanguagePreference) async throws -> StoreToday
+}
+
+extension AppStoreRepository {
+    package var ids: [StoreAppID] { [] }
 }
 
 /// A range of a store's search results.

@@ -36,7 +36,7 @@ package struct SearchMoviesByOffset: Sendable {
         package let total: Int
     }
 
-    /// The most pages that are read to filter by several years, which no catalogue can do itself.
+    /// The most pages that are read to filter by several years, or by what else no catalogue can do itself.
     package static let filteredPageLimit = 10
     /// The most pages that are requested concurrently.
     static let pagesAtOnce = 4
@@ -48,17 +48,25 @@ package struct SearchMoviesByOffset: Sendable {
     }
 
     /// The best match first.
-    package func callAsFunction(_ query: Query, language: LanguagePreference) async throws -> Results {
+    ///
+    /// - Parameter isWanted: Which of the results of the first ``filteredPageLimit`` pages are counted; nil for all.
+    package func callAsFunction(
+        _ query: Query, language: LanguagePreference, where isWanted: (@Sendable (MovieSummary) -> Bool)? = nil
+    ) async throws -> Results {
         let first = try await self.catalogue.search(query.movie, page: 1, language: language)
         let lastPage = max(1, min(first.totalPages, self.catalogue.pageLimit))
         guard first.totalPages > 0 else { return Results(movies: [], total: 0) }
         // Positions per page; a page has fewer films where some could not be decoded.
         let size = self.catalogue.pageSize
-        if let years = query.years, years.count > 1 {
+        let years = query.years.flatMap { $0.count > 1 ? $0 : nil }
+        if years != nil || isWanted != nil {
             let all = try await self.movies(
                 of: query.movie, pages: 1...min(lastPage, Self.filteredPageLimit), first: first.results, language
             ).flatMap(\.movies)
-            let matching = all.filter { $0.year.map(years.contains) ?? false }
+            let matching = all.filter { movie in
+                let isOfYears = years.map { years in movie.year.map(years.contains) ?? false } ?? true
+                return isOfYears && isWanted?(movie) ?? true
+            }
             return Results(
                 movies: Array(matching.dropFirst(query.start - 1).prefix(query.display)), total: matching.count)
         }

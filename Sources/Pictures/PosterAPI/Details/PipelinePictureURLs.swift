@@ -184,6 +184,20 @@ package struct PipelinePictureURLs: PictureURLs {
         // Targets of our own are never malformed, which is what signing rejects.
         (try? PosterURLBuilder().applying(self.policies.policy).link(target)) ?? target
     }
+
+    package func remotePicture(_ url: String, side: Int?) -> String? {
+        let policy = self.policies.policy
+        guard let remote = try? RemoteURL(url) else { return nil }
+        var target = "/proxy?url=\(PercentEncoding.encode(remote.text.utf8))"
+        if let side {
+            let side = self.width(atLeast: side)
+            // A ladder without heights has no squares.
+            target += policy.ladder == nil ? "&w=\(side)&h=\(side)&fit=cover" : "&w=\(side)"
+        }
+        // With a signature this server makes pictures of any URL; without one, of those that its policy allows.
+        if let keys = policy.signingKeys { return try? keys.sign(target: target) }
+        return policy.allows(remote) ? target : nil
+    }
 }
 
 extension PosterID {

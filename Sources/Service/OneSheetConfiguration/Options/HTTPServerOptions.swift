@@ -44,6 +44,20 @@ struct HTTPServerOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Serve the web pages. Default: yes")
     var web: Bool?
 
+    @Option(
+        help: """
+            APIs of other services in whose formats /compat responds: off, all, or any of tmdb, kobis, itunes, kakao and \
+            naver, separated by commas. Default: all
+            """)
+    var compat: String?
+
+    @Option(
+        help: """
+            File with the keys that clients of /compat may use, a line each: API KEY, with * for all APIs, and ID:SECRET for \
+            naver. Default: any key, and none
+            """)
+    var compatKeysFile: String?
+
     @Flag(inversion: .prefixedNo, help: "Render posters of served lists in advance, at recent widths. Default: no")
     var warmLists: Bool?
 

@@ -63,6 +63,8 @@ package struct ServeConfiguration: Sendable {
     package var compresses: Bool
     /// Whether there are web pages.
     package var servesWeb: Bool
+    /// The APIs in the formats of other services.
+    package var compatibility: CompatibilitySettings
     package var deadlines: ClientDeadlines
     package var fetch: FetchConfiguration
     /// Request headers for one origin only, by source name.
@@ -120,6 +122,7 @@ package struct ServeConfiguration: Sendable {
         self.clients = try ClientPolicy(settings)
         self.compresses = try settings.isOn("compression", default: true)
         self.servesWeb = try settings.isOn("web", default: true)
+        self.compatibility = try CompatibilitySettings(settings)
         self.deadlines = try ClientDeadlines(settings)
         self.fetch = try FetchConfiguration(settings)
         self.sharedStore = try SharedStoreSettings(settings, fetch: self.fetch)
@@ -189,6 +192,7 @@ extension ServeConfiguration {
         _ = try self.tlsCredentials()
         _ = try self.sharedStore?.credentials()
         try self.redis?.checkFiles()
+        _ = try self.compatibility.resources()
     }
 
     /// The sources with posters in several languages, and the language of requests without one.

@@ -1,6 +1,7 @@
 import EmbeddedCatalogue
 import Foundation
 import HTTPFetch
+import MovieCompatibility
 import MovieDomain
 import MovieLibrary
 import MovieLibraryPostgres
@@ -29,6 +30,8 @@ struct MovieAdapters {
     let counterparts: (any FilmFinder)?
     /// The options that would switch on the missing sources.
     let off: [MovieSource: String]
+    /// The responses of the sources that have a key, or need none, as they wrote them.
+    let documents: CompatibleUpstreams
     private let clients: UpstreamClients
 
     /// What all adapters share.
@@ -109,6 +112,9 @@ struct MovieAdapters {
         self.accounts = tmdb?.accounts ?? local
         self.approvals = tmdb == nil ? local : nil
         self.pictures = pictures
+        self.documents = CompatibleUpstreams(
+            kobis: clients.kobis.map { ClientDocuments($0) }, iTunes: clients.iTunes.map { ClientDocuments($0.0) },
+            kakao: clients.kakao.map { ClientDocuments($0) })
         self.clients = clients
         self.finders = finders
         self.counterparts = tmdb?.posters

@@ -5,6 +5,7 @@ package import HTTPFetch
 import HTTPServer
 package import Logging
 package import MovieAPI
+import MovieCompatibility
 import MovieDomain
 package import MovieHTTP
 import MovieLibrary
@@ -142,6 +143,9 @@ package final class MovieDependencies: Sendable {
             }
         }
     }
+
+    /// The responses of sources as they wrote them.
+    var documents: CompatibleUpstreams { self.sources.documents }
 
     /// The state of every source; for missing ones the option that would switch them on.
     var states: [ServiceStatus.Source] {

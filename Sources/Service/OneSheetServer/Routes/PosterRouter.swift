@@ -1,6 +1,7 @@
 package import HTTPServer
 package import Hummingbird
 package import MovieAPI
+package import MovieCompatibility
 package import MovieHTTP
 package import MovieWeb
 import OneSheetConfiguration
@@ -13,12 +14,16 @@ package enum PosterRouter {
     /// - Parameters:
     ///   - films: nil leaves out the resources about films.
     ///   - web: The files of the web pages about films; nil leaves the pages out.
+    ///   - compatibility: The APIs in other services' formats; none by default, but for `/v1/search/movie.json`.
+    ///   - documents: The responses of those services.
     ///   - prefetching: nil leaves out the admin routes.
     ///   - status: nil leaves out the resources about the service.
     ///   - compression: Whether clients that accept it get JSON and HTML compressed.
     ///   - recorder: Records every request that a route answers; give the same to ``CacheHitHandler``.
     package static func make(
         pipeline: PosterPipeline, films: MovieServices? = nil, web: WebFiles? = nil,
+        compatibility: CompatibilityResources.Settings = CompatibilityResources.Settings(apis: []),
+        documents: CompatibleUpstreams = CompatibleUpstreams(),
         caching: ClientCaching = ClientCaching(),
         policies: ReloadablePicturePolicy = ReloadablePicturePolicy(), links: PosterURLBuilder = PosterURLBuilder(),
         prefetching: (warmer: Warmer, token: AdminToken)? = nil, clients: ClientPolicy = ClientPolicy(),
@@ -47,6 +52,9 @@ package enum PosterRouter {
         if let films {
             MovieResources.register(
                 on: router, films, pictures: pictures, publicURL: links.publicURL, leadsPeople: website == nil)
+            CompatibilityResources.register(
+                on: router, films, pictures: pictures, publicURL: links.publicURL, upstreams: documents,
+                settings: compatibility)
         }
         if let (warmer, token) = prefetching {
             PrefetchController(warmer: warmer, policies: policies).register(on: router, token: token)

@@ -2,7 +2,7 @@ import HTTPTesting
 import MovieDomain
 import Testing
 
-@testable import MovieAPI
+@testable import MovieCompatibility
 
 struct NaverTextTests {
     @Test(arguments: [

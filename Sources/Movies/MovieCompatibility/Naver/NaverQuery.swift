@@ -5,6 +5,10 @@ import MovieHTTP
 /// The parameters of a request for films in Naver's format. What Naver does not know it does not mind, and so it is here.
 struct NaverQuery: Hashable, Sendable {
     let query: SearchMoviesByOffset.Query
+    /// The genres that Naver's number means; nil for all.
+    let genres: Set<GenreID>?
+    /// nil for all.
+    let country: NaverCountry?
 
     /// - Throws: ``NaverFault``.
     init(_ target: String) throws(NaverFault) {
@@ -16,6 +20,17 @@ struct NaverQuery: Hashable, Sendable {
                 values["query"] ?? "", start: start, display: display, years: try Self.years(values))
         else { throw .query }
         self.query = query
+        self.genres = values["genre"].flatMap { QueryParameters.number($0) }.flatMap { NaverGenre.genres[$0] }
+        self.country = values["country"].flatMap { NaverCountry(rawValue: $0.uppercased()) }
+    }
+
+    /// Whether a result is of the genre and the country; nil where both are any.
+    var filter: (@Sendable (MovieSummary) -> Bool)? {
+        guard self.genres != nil || self.country != nil else { return nil }
+        return { [genres = self.genres, country = self.country] film in
+            let isOfGenre = genres.map { genres in film.genres.contains { genres.contains($0.id) } } ?? true
+            return isOfGenre && country?.matches(film) ?? true
+        }
     }
 
     /// Both or none, as Naver has it.
@@ -68,5 +83,9 @@ struct NaverFault: Error, Hashable, Sendable {
     static let start = NaverFault(code: "SE03", message: "Invalid start value (부적절한 start 값입니다.)", status: 400)
     static let encoding = NaverFault(
         code: "SE06", message: "Malformed encoding (잘못된 형식의 인코딩입니다.)", status: 400)
+    static let api = NaverFault(
+        code: "SE05", message: "Invalid search api (존재하지 않는 검색 api 입니다.)", status: 404)
+    static let authentication = NaverFault(
+        code: "024", message: "Authentication failed (인증에 실패하였습니다.)", status: 401)
     static let system = NaverFault(code: "SE99", message: "System Error (시스템 에러)", status: 500)
 }

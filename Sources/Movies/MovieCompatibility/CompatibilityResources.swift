@@ -1,0 +1,38 @@
+package import HTTPServer
+package import Hummingbird
+import MovieDomain
+package import MovieHTTP
+
+/// The resources in the formats of other services.
+package enum CompatibilityResources {
+    /// Which APIs there are, and which keys their clients may have.
+    package struct Settings: Sendable {
+        package var apis: Set<CompatibleAPI>
+        package var keys: ClientKeys
+
+        package init(apis: Set<CompatibleAPI> = Set(CompatibleAPI.allCases), keys: ClientKeys = .any) {
+            self.apis = apis
+            self.keys = keys
+        }
+    }
+
+    /// Registers the APIs that are switched on, and in any case `/v1/search/movie.json` in Naver's format.
+    package static func register(
+        on router: Router<ServerRequestContext>, _ services: MovieServices, pictures: any PictureURLs,
+        publicURL: PublicURL?, upstreams: CompatibleUpstreams, settings: Settings
+    ) {
+        let context = CompatibilityContext(
+            useCases: MovieUseCases(services, publicURL: publicURL),
+            posters: FilmPictures(services, urls: pictures), keys: settings.keys, upstreams: upstreams)
+        NaverController(context).registerOriginal(on: router)
+        for api in CompatibleAPI.allCases where settings.apis.contains(api) {
+            switch api {
+            case .tmdb: break
+            case .kobis: KOBISController(context).register(on: router)
+            case .itunes: ITunesController(context).register(on: router)
+            case .kakao: KakaoController(context).register(on: router)
+            case .naver: NaverController(context).register(on: router)
+            }
+        }
+    }
+}

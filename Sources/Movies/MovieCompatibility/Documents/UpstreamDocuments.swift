@@ -1,0 +1,51 @@
+package import MovieDomain
+
+/// Another service's responses as it wrote them, by its client: cached, coalesced and within its budget.
+package protocol UpstreamDocuments: Sendable {
+    /// - Returns: nil when the service has no such thing.
+    /// - Throws: ``SourceFailure``, `CancellationError`.
+    func document(_ request: DocumentRequest) async throws -> [UInt8]?
+}
+
+/// A request for a document of another service, without the key.
+package struct DocumentRequest: Hashable, Sendable {
+    /// A parameter of the query.
+    package struct Parameter: Hashable, Sendable {
+        package let name, value: String
+    }
+
+    /// Below the base URL, with a slash at its start.
+    package let path: String
+    /// Their order is not significant.
+    package let query: [Parameter]
+    /// The freshness lifetime; nil for the client's own.
+    package let lifetime: Duration?
+    /// When the document gets its last form, if it has one.
+    package let settledAt: Instant?
+
+    package init(
+        _ path: String, query: [(name: String, value: String)], lifetime: Duration? = nil, settledAt: Instant? = nil
+    ) {
+        self.path = path
+        self.query = query.map { Parameter(name: $0.name, value: $0.value) }
+        self.lifetime = lifetime
+        self.settledAt = settledAt
+    }
+}
+
+/// The services of which this server has a key, or which need none.
+package struct CompatibleUpstreams: Sendable {
+    /// nil for those that are not configured: the domain's films and apps are served in their format.
+    package var kobis: (any UpstreamDocuments)?
+    package var iTunes: (any UpstreamDocuments)?
+    package var kakao: (any UpstreamDocuments)?
+
+    package init(
+        kobis: (any UpstreamDocuments)? = nil, iTunes: (any UpstreamDocuments)? = nil,
+        kakao: (any UpstreamDocuments)? = nil
+    ) {
+        self.kobis = kobis
+        self.iTunes = iTunes
+        self.kakao = kakao
+    }
+}

@@ -1,0 +1,181 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import Logging
+import MovieDomain
+import MovieHTTP
+
+/// `/compat/itunes/search` and `/compat/itunes/lookup`: apps and films in the format of the iTunes Search API.
+struct ITunesController: Sendable {
+    private static let mediaType = "text/javascript; charset=utf-8"
+    /// Apple's responses begin so.
+    private static let start = "\n\n\n"
+    private static let caching = EncodedResponse.CachePolicy.shared(seconds: CacheLifetime.details, stale: 0)
+    /// The most films of the catalogue that a lookup goes through.
+    private static let filmPageLimit = 50
+
+    private let context: CompatibilityContext
+
+    init(_ context: CompatibilityContext) {
+        self.context = context
+    }
+
+    func register(on router: Router<ServerRequestContext>) {
+        router.get(RouterPath("\(CompatibleAPI.itunes.base)/search")) { request, context in
+            try await self.response(to: request, context, upstream: "search") { parameters, rows in
+                try await self.found(parameters, rows)
+            }
+        }
+        router.get(RouterPath("\(CompatibleAPI.itunes.base)/lookup")) { request, context in
+            try await self.response(to: request, context, upstream: "lookup") { parameters, rows in
+                try await self.lookedUp(parameters, rows)
+            }
+        }
+    }
+
+    private func response(
+        to request: Request, _ context: ServerRequestContext, upstream path: String,
+        _ make: @escaping @Sendable (CompatibleRequest, ITunesRows) async throws -> [OrderedJSON]
+    ) async throws -> Response {
+        let rows = self.rows(request, context)
+        do {
+            let parameters = try CompatibleRequest(request)
+            let wanted = try ITunesRequest(parameters)
+            let (document, recorder) = try await self.context.recorded(context) {
+                if let document = try await self.upstream(path, parameters, wanted) {
+                    return try rows.pictures.rewritten(document)
+                }
+                let results = try await make(parameters, rows)
+                return ["resultCount": .integer(results.count), "results": .array(results)] as OrderedJSON
+            }
+            return self.response(document, callback: wanted.callback, caching: Self.caching, recorder: recorder)
+        } catch let invalid as ITunesRequest.Invalid {
+            return self.response(
+                ["errorMessage": .string("Invalid value(s) for key(s): [\(invalid.parameter)]")], status: .badRequest)
+        } catch is CompatibleRequest.Malformed {
+            return self.response(["errorMessage": "The query is not percent-encoded."], status: .badRequest)
+        } catch let failure as SourceFailure {
+            context.logger.notice(
+                "No response in iTunes' format",
+                metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
+            // Apple answers too many requests with 403.
+            let isBusy = if case .busy = failure { true } else { false }
+            return self.response(
+                ["errorMessage": "The store cannot be reached."], status: isBusy ? .forbidden : .serviceUnavailable,
+                retryAfter: failure.problem.retryAfterSeconds)
+        }
+    }
+
+    private func response(
+        _ document: OrderedJSON, status: HTTPResponse.Status = .ok, callback: String? = nil,
+        caching: EncodedResponse.CachePolicy = .none, recorder: FreshnessRecorder? = nil, retryAfter: Int? = nil
+    ) -> Response {
+        var bytes = Array(Self.start.utf8)
+        if let callback { bytes += "\(callback)(".utf8 }
+        bytes += document.bytes
+        if callback != nil { bytes += ");".utf8 }
+        return .compatible(
+            bytes, type: Self.mediaType, status: status, caching: caching, recorder: recorder,
+            site: self.context.site, fields: [.retryAfter: retryAfter.map { String($0) }])
+    }
+
+    private func rows(_ request: Request, _ context: ServerRequestContext) -> ITunesRows {
+        let absolute: @Sendable (String) -> String = { self.context.absolute($0, request, context) }
+        return ITunesRows(
+            pictures: ITunesPictures(urls: self.context.pictures, absolute: absolute),
+            page: { absolute(self.context.useCases.publicURL.address(of: $0)) })
+    }
+
+    /// nil without a store of Apple's, or for what only the embedded catalogue may have.
+    private func upstream(
+        _ path: String, _ parameters: CompatibleRequest, _ wanted: ITunesRequest
+    ) async throws -> OrderedJSON? {
+        guard let upstream = self.context.upstreams.iTunes else { return nil }
+        let country = self.context.services.defaultRegion?.code ?? "US"
+        let request = ITunesRequest.upstream(path, parameters, country: country)
+        let empty: OrderedJSON = ["resultCount": 0, "results": []]
+        guard let bytes = try await upstream.document(request) else { return empty }
+        do throws(JSONReader.Malformed) {
+            return try JSONReader.document(bytes)
+        } catch {
+            throw SourceFailure.badAnswer(.itunes, reason: "it is no JSON")
+        }
+    }
+}
+
+// MARK: Of the domain
+
+extension ITunesController {
+    private func language(of parameters: CompatibleRequest) -> LanguagePreference {
+        let tag = parameters["lang"]?.split(separator: "_").first.map { String($0) }
+        let country = parameters["country"].flatMap { Self.languages[$0.uppercased()] }
+        return LanguagePreference([tag ?? country].compactMap { $0 }.compactMap { Language(tag: $0) })
+    }
+
+    /// The languages of stores, where it is not English.
+    private static let languages = ["KR": "ko", "JP": "ja", "FR": "fr", "DE": "de", "ES": "es", "IT": "it", "CN": "zh"]
+
+    private func found(_ parameters: CompatibleRequest, _ rows: ITunesRows) async throws -> [OrderedJSON] {
+        let wanted = try ITunesRequest(parameters)
+        guard let term = MovieQuery(parameters["term"] ?? "") else { return [] }
+        let language = self.language(of: parameters)
+        var results: [OrderedJSON] = []
+        if wanted.kind == .movies || wanted.kind == .all {
+            let query = SearchMoviesByOffset.Query(
+                term.text, start: wanted.offset + 1, display: min(wanted.limit, 100))
+            if let query {
+                let films = try await SearchMoviesByOffset(catalogue: self.context.services.catalogue)(
+                    query, language: language)
+                results += try films.movies.map { try rows.row($0) }
+            }
+        }
+        if wanted.kind == .software || wanted.kind == .all {
+            let apps = try await self.context.services.store.search(
+                term.text, offset: wanted.offset, limit: wanted.limit, language: language
+            ).apps
+            results += try apps.prefix(wanted.limit).map { try rows.row($0) }
+        }
+        return Array(results.prefix(wanted.limit))
+    }
+
+    private func lookedUp(_ parameters: CompatibleRequest, _ rows: ITunesRows) async throws -> [OrderedJSON] {
+        let wanted = try ITunesRequest(parameters)
+        let language = self.language(of: parameters)
+        let services = self.context.services
+        let numbers = ITunesRequest.ids(parameters)
+        let bundles = (parameters["bundleId"] ?? "").split(separator: ",").prefix(ITunesRequest.idLimit)
+        guard !numbers.isEmpty || !bundles.isEmpty else { return [] }
+        var byNumber: [Int: OrderedJSON] = [:]
+        var byBundle: [String: OrderedJSON] = [:]
+        for id in services.store.ids {
+            let (number, bundle) = (ITunesNumber.number(of: id), ITunesRows.bundleID(of: id))
+            guard numbers.contains(number) || bundles.contains(bundle[...]),
+                let app = try await services.store.app(id, language: language)
+            else { continue }
+            let row = try rows.row(app)
+            byNumber[number] = row
+            byBundle[bundle] = row
+        }
+        if numbers.contains(where: { byNumber[$0] == nil }), services.catalogue.source == .embedded {
+            for film in try await self.films(language) {
+                let number = ITunesNumber.number(of: film.id)
+                if numbers.contains(number) { byNumber[number] = try rows.row(film) }
+            }
+        }
+        let found = numbers.compactMap { byNumber[$0] } + bundles.compactMap { byBundle[String($0)] }
+        return Array(found.prefix(max(wanted.limit, numbers.count + bundles.count)))
+    }
+
+    /// All films of a small catalogue.
+    private func films(_ language: LanguagePreference) async throws -> [MovieSummary] {
+        var films: [MovieSummary] = []
+        for page in 1...Self.filmPageLimit {
+            let found = try await self.context.services.catalogue.list(
+                .popular, page: page, language: language, region: nil)
+            films += found.results
+            guard page < found.totalPages else { break }
+        }
+        return films
+    }
+}

@@ -1,0 +1,110 @@
+import HTTPSemantics
+import MovieDomain
+
+/// The parameters of KOBIS' list of films.
+struct KOBISListRequest: Hashable, Sendable {
+    /// The most rows of a page.
+    private static let sizes = 1...100
+    /// The last page.
+    private static let pages = 1...10_000
+    /// The most films that are looked through where no title is given.
+    static let filmLimit = 200
+    /// KOBIS' code of Korea.
+    private static let korea = "22041011"
+
+    /// From 1.
+    let page: Int
+    let size: Int
+    /// Empty for any.
+    let title, director: String
+    /// Years of opening and of production; nil for any.
+    let opened, made: ClosedRange<Int>?
+    /// Where films are made, by KOBIS' code; only Korea's is distinguished from others.
+    let origin: BoxOfficeFilter.Origin?
+
+    /// - Throws: ``KOBISFault``.
+    init(_ request: CompatibleRequest) throws(KOBISFault) {
+        self.page = try KOBISBoxOfficeRequest.number(request, "curPage", in: Self.pages) ?? 1
+        self.size = try KOBISBoxOfficeRequest.number(request, "itemPerPage", in: Self.sizes) ?? 10
+        self.title = request["movieNm"] ?? ""
+        self.director = request["directorNm"] ?? ""
+        self.opened = try Self.years(request, "openStartDt", "openEndDt")
+        self.made = try Self.years(request, "prdtStartYear", "prdtEndYear")
+        self.origin = request["repNationCd"].map { $0 == Self.korea ? .korean : .foreign }
+    }
+
+    private static func years(
+        _ request: CompatibleRequest, _ first: String, _ last: String
+    ) throws(KOBISFault) -> ClosedRange<Int>? {
+        let from = try KOBISBoxOfficeRequest.number(request, first, in: 0...9999)
+        let to = try KOBISBoxOfficeRequest.number(request, last, in: 0...9999)
+        guard from != nil || to != nil else { return nil }
+        let start = from ?? 0
+        return start...max(start, to ?? 9999)
+    }
+
+    /// Whether a row of the catalogue may be one of the list.
+    func matches(_ film: MovieSummary) -> Bool {
+        guard self.director.isEmpty || film.directors.contains(where: { $0.contains(self.director) }) else {
+            return false
+        }
+        for years in [self.opened, self.made].compactMap({ $0 }) {
+            guard let year = film.year, years.contains(year) else { return false }
+        }
+        guard let origin else { return true }
+        return (origin == .korean) == (film.originalLanguage == .korean)
+    }
+
+    /// Whether films are looked through for anything but a title.
+    var isFiltered: Bool {
+        !self.director.isEmpty || self.opened != nil || self.made != nil || self.origin != nil
+    }
+
+    /// The request to KOBIS, with the parameters that it knows.
+    static func upstream(_ request: CompatibleRequest) -> DocumentRequest {
+        let names = [
+            "curPage", "itemPerPage", "movieNm", "directorNm", "openStartDt", "openEndDt", "prdtStartYear",
+            "prdtEndYear", "repNationCd", "movieTypeCd",
+        ]
+        return DocumentRequest(
+            "/movie/searchMovieList.json",
+            query: names.compactMap { name in request[name].map { (name: name, value: $0) } },
+            lifetime: .seconds(3600))
+    }
+}
+
+/// A list of films as KOBIS writes it: all texts but the number of films.
+struct KOBISListDocument {
+    /// In Korean.
+    let films: [Movie]
+    /// The number of all films, on all pages.
+    let total: Int
+
+    func document(code: (MovieID) -> String) -> OrderedJSON {
+        let rows = self.films.map { Self.row($0, code: code($0.id)) }
+        return [
+            "movieListResult": [
+                "totCnt": .integer(self.total), "source": .string(KOBISFilmDocument.source), "movieList": .array(rows),
+            ]
+        ]
+    }
+
+    private static func row(_ film: Movie, code: String) -> OrderedJSON {
+        let nations = film.countries.map { $0.name(in: LanguagePreference([.korean])) } + film.otherCountries
+        let genres = film.summary.genres.map(\.name)
+        let opening = KOBISFilmDocument.opening(of: film).map { KOBISBoxOfficeRequest.digits($0) } ?? ""
+        let original = film.summary.originalTitle
+        let texts: [(String, String)] = [
+            ("movieCd", code), ("movieNm", film.summary.title),
+            ("movieNmEn", original == film.summary.title ? "" : original),
+            ("prdtYear", KOBISFilmDocument.productionYear(of: film)), ("openDt", opening),
+            ("typeNm", KOBISFilmDocument.usualType), ("prdtStatNm", KOBISFilmDocument.status(of: film)),
+            ("nationAlt", nations.joined(separator: ",")), ("genreAlt", genres.joined(separator: ",")),
+            ("repNationNm", nations.first ?? ""), ("repGenreNm", genres.first ?? ""),
+        ]
+        let directors = film.directors.map { name -> OrderedJSON in ["peopleNm": .string(name)] }
+        return .object(
+            texts.map { OrderedJSON.Member($0.0, .string($0.1)) }
+                + [OrderedJSON.Member("directors", .array(directors)), OrderedJSON.Member("companys", [])])
+    }
+}

@@ -1,0 +1,87 @@
+import Crypto
+import HTTPServer
+
+/// The keys that clients of the compatible APIs may use. They are compared by digest, so that the time says nothing about them.
+package struct ClientKeys: Sendable {
+    /// What is wrong with a list of keys.
+    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+        /// From 1; nil for the whole list.
+        package let line: Int?
+        package let reason: String
+
+        package var description: String { self.line.map { "line \($0) \(self.reason)" } ?? self.reason }
+    }
+
+    /// The most keys of a list.
+    package static let countLimit = 10_000
+    /// The longest key, in bytes.
+    package static let keyLimit = 1024
+    /// What a line of the list is, for people.
+    package static let forms = "API KEY, where API is tmdb, kobis, kakao, naver or *, and Naver's KEY is ID:SECRET"
+    /// In place of an API's name: the key is for all of them.
+    private static let all = "*"
+
+    /// Accepts any key, and none.
+    package static let any = ClientKeys(digests: nil)
+
+    /// nil accepts any.
+    private let digests: [CompatibleAPI: Set<[UInt8]>]?
+
+    private init(digests: [CompatibleAPI: Set<[UInt8]>]?) {
+        self.digests = digests
+    }
+
+    /// - Parameter text: Lines of ``forms``; empty ones, and those that begin with `#`, say nothing.
+    package init(_ text: String) throws(Malformed) {
+        var digests: [CompatibleAPI: Set<[UInt8]>] = [:]
+        var count = 0
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard let name = words.first, !name.hasPrefix("#") else { continue }
+            guard words.count == 2, words[1].utf8.count <= Self.keyLimit, let apis = Self.apis(String(name)) else {
+                throw Malformed(line: index + 1, reason: "is not \(Self.forms)")
+            }
+            count += 1
+            guard count <= Self.countLimit else {
+                throw Malformed(line: nil, reason: "it has more than \(Self.countLimit) keys")
+            }
+            for api in apis { digests[api, default: []].insert(Self.digest(words[1].utf8)) }
+        }
+        guard count > 0 else { throw Malformed(line: nil, reason: "it has no keys") }
+        self.digests = digests
+    }
+
+    /// The largest file, in bytes.
+    private static let fileLimit = 1 << 20
+
+    /// Reads a file of the lines that ``init(_:)`` takes.
+    package init(contentsOf path: String) throws(Malformed) {
+        let file: SecretFile
+        do throws(SecretFile.Unreadable) {
+            file = try SecretFile(path, limit: Self.fileLimit)
+        } catch {
+            throw Malformed(line: nil, reason: "it cannot be read: \(error.reason)")
+        }
+        guard let content = file.content, let text = String(validating: content, as: UTF8.self) else {
+            throw Malformed(line: nil, reason: "it is no text of at most \(Self.fileLimit) bytes")
+        }
+        try self.init(text)
+    }
+
+    private static func apis(_ name: String) -> [CompatibleAPI]? {
+        if name == Self.all { return CompatibleAPI.allCases }
+        return CompatibleAPI(rawValue: name).flatMap { $0.hasKeys ? [$0] : nil }
+    }
+
+    /// - Parameter key: The client's; nil for none.
+    package func accepts(_ key: String?, of api: CompatibleAPI) -> Bool {
+        guard let digests, api.hasKeys else { return true }
+        guard let key, key.utf8.count <= Self.keyLimit else { return false }
+        return digests[api]?.contains(Self.digest(key.utf8)) ?? false
+    }
+
+    private static func digest(_ key: some Sequence<UInt8>) -> [UInt8] {
+        Array(SHA256.hash(data: Array(key)))
+    }
+}

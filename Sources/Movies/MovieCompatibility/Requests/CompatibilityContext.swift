@@ -1,0 +1,63 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import MovieDomain
+import MovieHTTP
+import NIOCore
+
+/// What the compatible APIs have in common.
+struct CompatibilityContext: Sendable {
+    let useCases: MovieUseCases
+    let posters: FilmPictures
+    let keys: ClientKeys
+    let upstreams: CompatibleUpstreams
+
+    var services: MovieServices { self.useCases.services }
+    var pictures: any PictureURLs { self.posters.urls }
+    var site: SiteOrigin { self.useCases.authenticator.site }
+
+    /// What `make` returns, cancelled when the client disconnects, and the freshness of what it is made of.
+    func recorded<Value: Sendable>(
+        _ context: ServerRequestContext, _ make: @escaping @Sendable () async throws -> Value
+    ) async throws -> (value: Value, recorder: FreshnessRecorder) {
+        let recorder = FreshnessRecorder()
+        let value = try await context.whileClientPresent {
+            try await FreshnessRecorder.$current.withValue(recorder) { try await make() }
+        }
+        return (value, recorder)
+    }
+
+    /// A path of this server, or a URL already, as clients reach it.
+    func absolute(_ target: String, _ request: Request, _ context: ServerRequestContext) -> String {
+        self.site.absolute(target, for: request, context)
+    }
+
+    /// The address of a film's page.
+    func page(of id: MovieID, _ request: Request, _ context: ServerRequestContext) -> String {
+        let path = "/films/\(PercentEncoding.encode(id.description.utf8))"
+        return self.absolute(self.useCases.publicURL.address(of: path), request, context)
+    }
+}
+
+extension Response {
+    /// A response in another service's format. Its URLs depend on the host that the request names.
+    ///
+    /// - Parameters:
+    ///   - caching: Before the freshness of its parts.
+    ///   - recorder: nil for one that is made of nothing.
+    static func compatible(
+        _ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok, caching: EncodedResponse.CachePolicy,
+        recorder: FreshnessRecorder? = nil, site: SiteOrigin, fields: [HTTPField.Name: String?] = [:]
+    ) -> Response {
+        let caching = recorder.map { caching.limited(by: $0, staleSeconds: CacheLifetime.stale) } ?? caching
+        var headers: HTTPFields = [
+            .contentType: type, .cacheControl: caching.fieldValue, .contentTypeOptions: "nosniff",
+        ]
+        headers[.vary] = site.variance
+        headers.letScriptsRead()
+        for (name, value) in fields { headers[name] = value }
+        if let recorder, let staleness = recorder.staleness { headers.mark(staleness, age: recorder.age) }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

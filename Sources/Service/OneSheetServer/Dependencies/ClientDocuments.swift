@@ -1,0 +1,18 @@
+import MovieCompatibility
+import UpstreamClient
+
+/// A service's responses as it wrote them, by the client that the films of this server come from: both share stored responses.
+struct ClientDocuments: UpstreamDocuments {
+    private let client: UpstreamClient
+
+    init(_ client: UpstreamClient) {
+        self.client = client
+    }
+
+    func document(_ request: DocumentRequest) async throws -> [UInt8]? {
+        let request = UpstreamRequest(
+            request.path, query: request.query.map { ($0.name, $0.value) }, lifetime: request.lifetime,
+            settledAt: request.settledAt)
+        return try await self.client.get(request) { $0.body }
+    }
+}
