@@ -534,11 +534,10 @@ let package = Package(
         .target(
             name: "ServiceTesting",
             dependencies: [
-                "ClusterState", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI", "MovieDomain",
-                "MovieHTTP",
-                "MovieLibrary", "MovieLibraryPostgres", "MovieWeb", "ObjectStorage", "OneSheetConfiguration",
-                "OneSheetServer", "PosterAPI",
-                "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics", "RedisClient",
+                "ClusterState", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI",
+                "MovieCompatibility", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieLibraryPostgres", "MovieWeb",
+                "ObjectStorage", "OneSheetConfiguration", "OneSheetServer", "PosterAPI", "PosterCodec",
+                "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics", "RedisClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -605,16 +604,15 @@ let package = Package(
                 "OpenAPI",
                 "PosterAPI", "PosterPipeline", "PosterTesting", "ServiceTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
             name: "MovieCompatibilityTests",
             dependencies: [
-                "HTTPSemantics", "HTTPServer", "HTTPTesting", "MovieCompatibility", "MovieDomain", "MovieHTTP",
+                "Flights", "HTTPFetch", "HTTPServer", "HTTPTesting", "MovieCompatibility", "MovieDomain", "MovieHTTP",
                 "MovieSources", "PosterAPI", "PosterTesting", "ServiceTesting", "UpstreamClient",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: swiftSettings

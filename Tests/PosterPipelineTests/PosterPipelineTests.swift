@@ -372,13 +372,16 @@ struct PosterPipelineTests {
             RenderTarget(width: 100, height: 100, fit: .cover, format: .jpeg),
             RenderTarget(width: 100, height: 100, fit: .cover, position: .top, format: .jpeg),
             RenderTarget(width: 100, height: 100, fit: .cover, position: .entropy, format: .jpeg),
+            RenderTarget(width: 100, height: 100, fit: .cover, position: .attention, format: .jpeg),
+            RenderTarget(width: 100, format: .jpeg, effect: .blur),
+            RenderTarget(width: 100, format: .jpeg, effect: .duotone(dark: .white, light: .white)),
             RenderTarget(width: 100, height: 100, format: .jpeg), RenderTarget(width: 100, format: .jpeg, quality: 81),
         ]
         for target in others {
             let request = PosterRequest(id: try PosterID(key: "heat"), rendition: .variant(target))
             tags.insert(try PipelineFixture.variant(try await fixture.answer(request)).0.entityTag)
         }
-        #expect(tags.count == 6 && fixture.pipeline.status.renders == 6)
+        #expect(tags.count == 9 && fixture.pipeline.status.renders == 9)
     }
 
     @Test func variantsWithOtherBytesNeverShareATag() async throws {

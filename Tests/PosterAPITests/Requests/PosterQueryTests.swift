@@ -43,6 +43,10 @@ struct PosterQueryTests {
                 "w=200&h=300&fit=cover&position=entropy",
                 RenderTarget(width: 200, height: 300, fit: .cover, position: .entropy, format: .jpeg)
             ),
+            (
+                "w=200&h=300&fit=cover&position=attention",
+                RenderTarget(width: 200, height: 300, fit: .cover, position: .attention, format: .jpeg)
+            ),
             ("w=200&dpr=2", RenderTarget(width: 400, format: .jpeg)),
             ("w=200&h=100&dpr=1.5", RenderTarget(width: 300, height: 150, format: .jpeg)),
             ("w=101&dpr=2.625", RenderTarget(width: 265, format: .jpeg)),
@@ -92,7 +96,7 @@ struct PosterQueryTests {
             ("/poster/x?\u{301}w=368", "is no parameter"),
             ("/poster/x?h=15", "h must be a whole number of pixels from 16 to 4096"),
             ("/poster/x?w=92&fit=fill", "fit must be contain or cover"),
-            ("/poster/x?w=92&position=north", "position must be center, top, bottom, left, right or entropy"),
+            ("/poster/x?w=92&position=north", "position must be center, top, bottom, left, right, entropy or attention"),
             ("/poster/x?w=92&dpr=0.5", "dpr must be a number from 1 to 4"), ("/poster/x?w=92&dpr=5", "from 1 to 4"),
             ("/poster/x?w=92&dpr=4.001", "from 1 to 4"), ("/poster/x?w=92&dpr=1.", "from 1 to 4"),
             ("/poster/x?w=92&dpr=2x", "from 1 to 4"), ("/poster/x?w=92&dpr=", "from 1 to 4"),

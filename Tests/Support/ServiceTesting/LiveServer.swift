@@ -7,6 +7,7 @@ package import HTTPServer
 import Hummingbird
 import Logging
 package import MovieAPI
+package import MovieCompatibility
 import MovieDomain
 package import MovieHTTP
 import MovieLibrary
@@ -126,6 +127,9 @@ package final class LiveServer: Sendable {
         package var links = PosterURLBuilder()
         /// nil leaves the resources about films out.
         package var films: MovieServices?
+        /// The APIs in other services' formats, and the responses of those services.
+        package var compatibility = CompatibilityResources.Settings(apis: [])
+        package var documents = CompatibleUpstreams()
         /// Whether there are web pages about the films.
         package var web = false
         package var variantsPerPoster = VariantCache.defaultLimitPerPoster
@@ -265,6 +269,7 @@ package final class LiveServer: Sendable {
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let router = PosterRouter.make(
             pipeline: pipeline, films: settings.films, web: settings.web ? try Self.files.get() : nil,
+            compatibility: settings.compatibility, documents: settings.documents,
             caching: settings.caching, policies: settings.pictures,
             links: settings.links,
             prefetching: settings.token.map { (warmer, $0) },

@@ -1,0 +1,35 @@
+import MovieCompatibility
+import Testing
+
+struct JSONReaderTests {
+    @Test(
+        "a document is written as it was read, but for white space",
+        arguments: [
+            "{}", "[]", #"{"b":1,"a":2}"#, #"{"a":[1,-2,3.5,1e+3,true,false,null,"x"]}"#, #""한국""#, "0",
+            #"{"a":{"a":{"a":[]}}}"#, #""\"\\/\n\t""#, "9007199254740993",
+        ])
+    func keepsDocuments(text: String) throws {
+        let document = try JSONReader.document(Array(" \n\(text)\r\n\t".utf8))
+        let written = String(decoding: document.bytes, as: UTF8.self)
+        #expect(written == text.replacing("1e+3", with: "1000"))
+    }
+
+    @Test func escapesAreDecoded() throws {
+        let text = #""\u0041\uD83C\uDFAC\ud800x\b\f\/""#
+        #expect(try JSONReader.document(Array(text.utf8)) == .string("A\u{1F3AC}\u{FFFD}x\u{8}\u{C}/"))
+    }
+
+    @Test(
+        "other text is refused",
+        arguments: [
+            "", " ", "{", "[1", "[1,]", #"{"a"}"#, #"{"a":}"#, #"{a:1}"#, #""x"#, #""\q""#, #""\u12""#, "tru", "nul",
+            "1 2", "--1", "1e999", "+", String(repeating: "[", count: 100),
+        ])
+    func refuses(text: String) {
+        #expect(throws: JSONReader.Malformed.self) { try JSONReader.document(Array(text.utf8)) }
+    }
+
+    @Test func bytesThatAreNoTextAreRefused() {
+        #expect(throws: JSONReader.Malformed.self) { try JSONReader.document([0x22, 0xFF, 0x22]) }
+    }
+}
