@@ -37,7 +37,7 @@ struct ITunesHTTPTests {
             #expect(row["primaryGenreName"] as? String == app.category && row["version"] as? String == app.version)
             #expect((row["screenshotUrls"] as? [String])?.count == app.screenshots.count)
             for name in ["artworkUrl60", "artworkUrl100", "artworkUrl512"] {
-                #expect((row[name] as? String)?.hasPrefix("http://localhost/poster/") == true)
+                #expect((row[name] as? String)?.hasPrefix("http://localhost/compat/itunes/image/") == true)
             }
             let number = try #require(row["trackId"] as? Int)
             let bundle = try #require(row["bundleId"] as? String)
@@ -62,11 +62,28 @@ struct ITunesHTTPTests {
                 try Self.rows(try await server.get("\(Self.search)?term=heat&media=movie")).first)
             #expect(row["kind"] as? String == "feature-movie" && row["artistName"] as? String == "Michael Mann")
             #expect(row["releaseDate"] as? String == "1995-12-15T00:00:00Z")
-            #expect((row["artworkUrl100"] as? String)?.contains("/poster/heat-1995?w=100") == true)
+            #expect((row["artworkUrl100"] as? String)?.hasSuffix("/image/embedded%3Aheat-1995/100x100bb.jpg") == true)
             let number = try #require(row["trackId"] as? Int)
             let found = try Self.rows(try await server.get("\(Self.lookup)?id=\(number)"))
             #expect(found.first?["trackName"] as? String == "Heat")
             #expect(try Self.rows(try await server.get("\(Self.search)?term=heat&media=music")).isEmpty)
+        }
+    }
+
+    @Test(
+        "an artwork's URL leads to the picture in the size that a client puts into it",
+        arguments: [
+            ("embedded%3Aheat-1995/100x100bb.jpg", "/poster/heat-1995?w=100"),
+            ("embedded%3Aheat-1995/600x600bb.png", "/poster/heat-1995?w=600"),
+            ("itunes:361309726/512x512.jpg", "/poster/itunes:361309726?w=512"),
+            ("itunes%3A361309726~2/392x696bb.jpg", "/poster/itunes:361309726~2?w=392"), ("itunes:x/60x60bb.jpg", nil),
+            ("itunes:1~0/60x60bb.jpg", nil), ("itunes:1/1x1bb.jpg", nil), ("itunes:1/bb.jpg", nil),
+        ] as [(String, String?)])
+    func leadsToPictures(path: String, location: String?) async throws {
+        try await MovieServicesFixture().run(.compatible()) { server in
+            let answer = try await server.get("/compat/itunes/image/\(path)")
+            #expect(answer.status == (location == nil ? 404 : 307), "\(answer.text)")
+            #expect(answer.headers["location"]?.replacing("%3A", with: ":") == location)
         }
     }
 
@@ -130,7 +147,7 @@ struct ITunesSampleTests {
                     let (own, theirs) = (row[name] as? NSObject, value as? NSObject)
                     let isPicture = name.hasPrefix("artworkUrl") && row["trackId"] != nil
                     if isPicture {
-                        #expect((row[name] as? String)?.hasPrefix("http://localhost/poster/itunes") == true, "\(name)")
+                        #expect((row[name] as? String)?.hasPrefix("http://localhost/compat/itunes/image/itunes%3A") == true, "\(name)")
                     } else if name.hasSuffix("creenshotUrls") {
                         #expect((row[name] as? [String])?.count == (value as? [String])?.count)
                     } else {
@@ -138,7 +155,7 @@ struct ITunesSampleTests {
                     }
                 }
                 let screenshots = row["screenshotUrls"] as? [String] ?? []
-                #expect(screenshots.allSatisfy { $0.hasPrefix("http://localhost/poster/itunes") })
+                #expect(screenshots.allSatisfy { $0.hasPrefix("http://localhost/compat/itunes/image/itunes%3A") })
             }
         }
     }

@@ -23,6 +23,16 @@ extension OrderedJSON {
         return elements
     }
 
+    /// With the members of all objects by their names.
+    var sorted: OrderedJSON {
+        switch self {
+        case .object(let members):
+            .object(members.map { Member($0.name, $0.value.sorted) }.sorted { $0.name < $1.name })
+        case .array(let elements): .array(elements.map(\.sorted))
+        default: self
+        }
+    }
+
     /// The object with other values of its members; anything else as it is.
     func mapMembers(_ change: (Member) throws -> OrderedJSON) rethrows -> OrderedJSON {
         guard case .object(let members) = self else { return self }

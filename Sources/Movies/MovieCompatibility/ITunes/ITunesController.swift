@@ -32,6 +32,24 @@ struct ITunesController: Sendable {
                 try await self.lookedUp(parameters, rows)
             }
         }
+        router.get(RouterPath("\(ITunesPictures.path)/:id/:size")) { request, context in
+            try self.picture(request, context)
+        }
+    }
+
+    /// How long caches may keep where a picture is, in seconds.
+    private static let pictureSeconds = 86_400
+
+    /// Leads to the picture in the size that the last part of the path names.
+    private func picture(_ request: Request, _ context: ServerRequestContext) throws -> Response {
+        let segments = RequestTarget(request.uri.string).segments.suffix(2).map { PercentEncoding.decode($0) ?? "" }
+        guard segments.count == 2,
+            let location = try self.rows(request, context).pictures.location(name: segments[0], size: segments[1])
+        else { throw Problem(.notFound, "there is no picture of this id and size") }
+        let caching = EncodedResponse.CachePolicy.shared(seconds: Self.pictureSeconds, stale: 0)
+        var headers: HTTPFields = [.location: location, .cacheControl: caching.fieldValue]
+        headers.letScriptsRead()
+        return Response(status: .temporaryRedirect, headers: headers)
     }
 
     private func response(
@@ -44,7 +62,7 @@ struct ITunesController: Sendable {
             let wanted = try ITunesRequest(parameters)
             let (document, recorder) = try await self.context.recorded(context) {
                 if let document = try await self.upstream(path, parameters, wanted) {
-                    return try rows.pictures.rewritten(document)
+                    return rows.pictures.rewritten(document)
                 }
                 let results = try await make(parameters, rows)
                 return ["resultCount": .integer(results.count), "results": .array(results)] as OrderedJSON
@@ -127,14 +145,14 @@ extension ITunesController {
             if let query {
                 let films = try await SearchMoviesByOffset(catalogue: self.context.services.catalogue)(
                     query, language: language)
-                results += try films.movies.map { try rows.row($0) }
+                results += films.movies.map { rows.row($0) }
             }
         }
         if wanted.kind == .software || wanted.kind == .all {
             let apps = try await self.context.services.store.search(
                 term.text, offset: wanted.offset, limit: wanted.limit, language: language
             ).apps
-            results += try apps.prefix(wanted.limit).map { try rows.row($0) }
+            results += apps.prefix(wanted.limit).map { rows.row($0) }
         }
         return Array(results.prefix(wanted.limit))
     }
@@ -153,14 +171,14 @@ extension ITunesController {
             guard numbers.contains(number) || bundles.contains(bundle[...]),
                 let app = try await services.store.app(id, language: language)
             else { continue }
-            let row = try rows.row(app)
+            let row = rows.row(app)
             byNumber[number] = row
             byBundle[bundle] = row
         }
         if numbers.contains(where: { byNumber[$0] == nil }), services.catalogue.source == .embedded {
             for film in try await self.films(language) {
                 let number = ITunesNumber.number(of: film.id)
-                if numbers.contains(number) { byNumber[number] = try rows.row(film) }
+                if numbers.contains(number) { byNumber[number] = rows.row(film) }
             }
         }
         let found = numbers.compactMap { byNumber[$0] } + bundles.compactMap { byBundle[String($0)] }

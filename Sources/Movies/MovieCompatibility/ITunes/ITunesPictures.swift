@@ -7,32 +7,60 @@ import MovieHTTP
 struct ITunesPictures: Sendable {
     /// The width of screenshots, in pixels.
     private static let screenshotWidth = 800
+    /// The accepted widths, in pixels.
+    private static let widths = 16...4096
+    /// The largest number of a screenshot.
+    private static let lastScreenshot = 99
+    /// In front of a picture's id and size.
+    static let path = CompatibleAPI.itunes.base + "/image"
 
     let urls: any PictureURLs
     let absolute: @Sendable (_ target: String) -> String
 
-    /// An icon or a poster at most so many pixels wide.
-    func artwork(_ id: PictureID, width: Int) throws(Problem) -> String {
-        self.absolute(try self.urls.picture(id, width: width))
+    /// An icon or a poster at most so many pixels wide. As with the store's URLs, clients may put another size in place of the last
+    /// part.
+    func artwork(_ id: PictureID, width: Int) -> String {
+        let name = PercentEncoding.encode("\(id.source):\(id.key)".utf8)
+        return self.absolute("\(Self.path)/\(name)/\(width)x\(width)bb.jpg")
     }
 
     /// The screenshot at a place, from 1.
-    func screenshot(_ id: PictureID, at place: Int) throws(Problem) -> String {
-        self.absolute(try self.urls.picture(id.inGallery(at: place), width: Self.screenshotWidth))
+    func screenshot(_ id: PictureID, at place: Int) -> String {
+        self.artwork(id.inGallery(at: place), width: Self.screenshotWidth)
+    }
+
+    /// The picture of this server that a path of ``artwork(_:width:)`` means; nil for other paths.
+    ///
+    /// - Parameters:
+    ///   - name: The id, decoded.
+    ///   - size: Such as `600x600bb.jpg`: only the width counts.
+    func location(name: String, size: String) throws(Problem) -> String? {
+        let parts = name.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let id = MovieID(String(parts[0])), let width = QueryParameters.number(String(size.prefix { $0 != "x" })),
+            Self.widths.contains(width)
+        else { return nil }
+        var picture = PictureID(id)
+        if parts.count > 1 {
+            guard let place = QueryParameters.number(String(parts[1])), (1...Self.lastScreenshot).contains(place) else {
+                return nil
+            }
+            picture = picture.inGallery(at: place)
+        }
+        return try self.urls.picture(picture, width: width)
     }
 
     /// The store's own document with pictures of this server. What has no id of the store's, and further screenshots of an app that has
     /// some for several kinds of devices, keep the store's.
-    func rewritten(_ document: OrderedJSON) throws -> OrderedJSON {
-        try document.replacing("results") { results in
-            .array(try results.elements.map { try self.rewritten(row: $0) })
+    func rewritten(_ document: OrderedJSON) -> OrderedJSON {
+        document.replacing("results") { results in
+            .array(results.elements.map { self.rewritten(row: $0) })
         }
     }
 
     private static let screenshots = ["screenshotUrls", "ipadScreenshotUrls", "appletvScreenshotUrls"]
     private static let softwareKinds = ["software", "mac-software"]
 
-    private func rewritten(row: OrderedJSON) throws -> OrderedJSON {
+    private func rewritten(row: OrderedJSON) -> OrderedJSON {
         guard let number = row["trackId"]?.integer, let id = StoreAppID(source: .itunes, key: String(number)) else {
             return row
         }
@@ -42,23 +70,23 @@ struct ITunesPictures: Sendable {
         let picture = PictureID(id)
         // The gallery of an app has those of the first kind of device.
         let list = Self.screenshots.first { !(row[$0]?.elements.isEmpty ?? true) }
-        return try row.mapMembers { member in
+        return row.mapMembers { member in
             if member.name.hasPrefix("artworkUrl"), let width = Int(member.name.dropFirst("artworkUrl".count)) {
-                return .string(try self.artwork(picture, width: width))
+                return .string(self.artwork(picture, width: width))
             }
             guard isSoftware, member.name == list else { return member.value }
-            return .array(try self.screenshots(member.value.elements, of: picture))
+            return .array(self.screenshots(member.value.elements, of: picture))
         }
     }
 
     /// The gallery has each URL once.
-    private func screenshots(_ urls: [OrderedJSON], of picture: PictureID) throws(Problem) -> [OrderedJSON] {
+    private func screenshots(_ urls: [OrderedJSON], of picture: PictureID) -> [OrderedJSON] {
         var places: [OrderedJSON: Int] = [:]
         var own: [OrderedJSON] = []
         for url in urls {
             let place = places[url] ?? places.count + 1
             places[url] = place
-            own.append(.string(try self.screenshot(picture, at: place)))
+            own.append(.string(self.screenshot(picture, at: place)))
         }
         return own
     }

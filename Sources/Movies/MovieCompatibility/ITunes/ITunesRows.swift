@@ -11,18 +11,15 @@ struct ITunesRows: Sendable {
     /// The address of an app's or film's page on this server.
     let page: @Sendable (_ path: String) -> String
 
-    func row(_ app: StoreApp) throws(Problem) -> OrderedJSON {
+    func row(_ app: StoreApp) -> OrderedJSON {
         let picture = PictureID(app.id)
-        var screenshots: [OrderedJSON] = []
-        for place in app.screenshots.indices {
-            screenshots.append(.string(try self.pictures.screenshot(picture, at: place + 1)))
-        }
+        let screenshots = app.screenshots.indices.map { self.pictures.screenshot(picture, at: $0 + 1) }
         var members = [
-            OrderedJSON.Member("screenshotUrls", .array(screenshots)),
+            OrderedJSON.Member("screenshotUrls", OrderedJSON.strings(screenshots)),
             .init("ipadScreenshotUrls", []), .init("appletvScreenshotUrls", []), .init("supportedDevices", []),
             .init("features", []), .init("advisories", []), .init("isGameCenterEnabled", false),
         ]
-        if app.icon != nil { members += try self.artwork(picture, Self.artworkWidths.software) }
+        if app.icon != nil { members += self.artwork(picture, Self.artworkWidths.software) }
         members += self.texts(of: app)
         members += self.figures(of: app)
         return .object(members)
@@ -70,7 +67,7 @@ struct ITunesRows: Sendable {
     /// Reversed names of hosts are letters, digits, hyphens and dots.
     static func bundleID(of id: StoreAppID) -> String { "app.onesheet.\(id.key)" }
 
-    func row(_ film: MovieSummary) throws(Problem) -> OrderedJSON {
+    func row(_ film: MovieSummary) -> OrderedJSON {
         let artist = film.directors.joined(separator: " & ")
         let url = self.page("/films/\(PercentEncoding.encode(film.id.description.utf8))")
         let date = film.releaseDate?.description ?? film.year.map { "\($0)-01-01" }
@@ -85,15 +82,13 @@ struct ITunesRows: Sendable {
         ]
         var members = [OrderedJSON.Member("trackId", .integer(ITunesNumber.number(of: film.id)))]
         members += texts.compactMap { text in text.1.map { OrderedJSON.Member(text.0, .string($0)) } }
-        if film.poster != nil { members += try self.artwork(PictureID(film.id), Self.artworkWidths.film) }
+        if film.poster != nil { members += self.artwork(PictureID(film.id), Self.artworkWidths.film) }
         return .object(members)
     }
 
-    private func artwork(_ picture: PictureID, _ widths: [Int]) throws(Problem) -> [OrderedJSON.Member] {
-        var members: [OrderedJSON.Member] = []
-        for width in widths {
-            members.append(.init("artworkUrl\(width)", .string(try self.pictures.artwork(picture, width: width))))
+    private func artwork(_ picture: PictureID, _ widths: [Int]) -> [OrderedJSON.Member] {
+        widths.map { width in
+            OrderedJSON.Member("artworkUrl\(width)", .string(self.pictures.artwork(picture, width: width)))
         }
-        return members
     }
 }

@@ -38,7 +38,7 @@ struct NaverController: Sendable {
     /// The resource at Naver's own path, which ignores genres, countries and keys.
     func registerOriginal(on router: Router<ServerRequestContext>) {
         router.get(RouterPath("\(Self.path)/\(Format.json.rawValue)")) { request, context in
-            try await self.response(to: request, context, .json, filters: false)
+            try await self.response(to: request, context, .json, isOriginal: true)
         }
     }
 
@@ -49,7 +49,7 @@ struct NaverController: Sendable {
             guard self.context.keys.accepts(Self.key(of: request), of: .naver) else {
                 return self.response(of: .authentication, format)
             }
-            return try await self.response(to: request, context, format, filters: true)
+            return try await self.response(to: request, context, format, isOriginal: false)
         }
     }
 
@@ -64,15 +64,17 @@ struct NaverController: Sendable {
     }
 
     private func response(
-        to request: Request, _ context: ServerRequestContext, _ format: Format, filters: Bool
+        to request: Request, _ context: ServerRequestContext, _ format: Format, isOriginal: Bool
     ) async throws -> Response {
         do {
             let query = try NaverQuery(request.uri.string)
             let (found, recorder) = try await self.context.recorded(context) {
-                try await self.films(of: query, filters: filters)
+                try await self.films(of: query, filters: !isOriginal)
             }
             let items = try found.films.map { try self.item($0, query.query.movie.text, request, context) }
-            let bytes = self.document(items, query.query, total: found.total, format)
+            let document = self.document(items, query.query, total: found.total)
+            // At Naver's own path the members have always been by their names.
+            let bytes = isOriginal ? document.sorted.bytes : self.bytes(of: document, query.query, format)
             return .compatible(
                 bytes, type: format.mediaType, caching: Self.caching, recorder: recorder, site: self.context.site)
         } catch let fault as NaverFault {
@@ -98,16 +100,21 @@ struct NaverController: Sendable {
     }
 
     private func document(
-        _ items: [OrderedJSON], _ query: SearchMoviesByOffset.Query, total: Int, _ format: Format
-    ) -> [UInt8] {
+        _ items: [OrderedJSON], _ query: SearchMoviesByOffset.Query, total: Int
+    ) -> OrderedJSON {
         let date = NaverDate.text(self.context.services.now())
-        let head: [OrderedJSON.Member] = [
-            .init("lastBuildDate", .string(date)), .init("total", .integer(total)),
-            .init("start", .integer(query.start)), .init("display", .integer(items.count)),
+        return [
+            "lastBuildDate": .string(date), "total": .integer(total), "start": .integer(query.start),
+            "display": .integer(items.count), "items": .array(items),
         ]
+    }
+
+    private func bytes(
+        of document: OrderedJSON, _ query: SearchMoviesByOffset.Query, _ format: Format
+    ) -> [UInt8] {
         switch format {
-        case .json: return OrderedJSON.object(head + [.init("items", .array(items))]).bytes
-        case .xml: return NaverXML(query: query.movie.text).bytes(head: head, items: items)
+        case .json: document.bytes
+        case .xml: NaverXML(query: query.movie.text).bytes(document)
         }
     }
 

@@ -5,16 +5,15 @@ struct NaverXML {
     /// What was searched for.
     let query: String
 
-    /// - Parameters:
-    ///   - head: What is said of all results.
-    ///   - items: Objects of strings, which are HTML already: they are escaped once more, as Naver did.
-    func bytes(head: [OrderedJSON.Member], items: [OrderedJSON]) -> [UInt8] {
+    /// - Parameter document: As JSON has it. The texts of items are HTML already: they are escaped once more, as Naver did.
+    func bytes(_ document: OrderedJSON) -> [UInt8] {
         let start: [OrderedJSON.Member] = [
             .init("title", .string("Naver Open API - movie ::'\(self.query)'")),
             .init("link", "http://search.naver.com"), .init("description", "Naver Search Result"),
         ]
-        let all = start + head + items.map { OrderedJSON.Member("item", $0) }
-        let channel = DocumentXML(item: { $0 }).elements(.object(all))
+        let items = (document["items"]?.elements ?? []).map { OrderedJSON.Member("item", $0) }
+        let all = OrderedJSON.object(start).adding(document.removing("items")).adding(.object(items))
+        let channel = DocumentXML(item: { $0 }).elements(all)
         return Array("\(Self.declaration)<rss version=\"2.0\"><channel>\(channel)</channel></rss>".utf8)
     }
 
