@@ -42,7 +42,7 @@ def overlap(one, other, width, height):
 
 
 def crops(program, source, side, folder):
-    """The overlap, the ratio, both corners and the size of each crop of a picture."""
+    """The overlap, the ratio, both corners and the size of each crop of a picture, and the size of the picture."""
     whole_path, part_path = os.path.join(folder, "whole.png"), os.path.join(folder, "part.png")
     for ratio in RATIOS:
         across, down = ratio
@@ -68,19 +68,18 @@ def crops(program, source, side, folder):
         height, width = part.shape[:2]
         cut = picture.smartcrop(width, height, interesting="attention")
         other = -cut.xoffset, -cut.yoffset
-        yield overlap(own, other, width, height), source, ratio, own, other, (width, height)
+        yield overlap(own, other, width, height), source, ratio, own, other, (width, height), fitted
 
 
-def sheet(differences, program, side, path):
+def sheet(differences, program, path):
     """The crops of onesheet above those of libvips."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         whole = os.path.join(folder, "whole.png")
-        for _, source, _, own, other, (width, height) in differences:
-            render(program, source, whole, "--width", str(side), "--height", str(side), "--effort", "full")
+        for _, source, _, own, other, (width, height), fitted in differences:
+            render(program, source, whole, *fitted, "--effort", "full")
             picture = pyvips.Image.new_from_file(whole).colourspace("srgb").flatten().copy_memory()
-            cuts = [picture.crop(*corner, min(width, picture.width - corner[0]), min(height, picture.height - corner[1]))
-                    for corner in (own, other)]
+            cuts = [picture.crop(*corner, width, height) for corner in (own, other)]
             rows += [cut.thumbnail_image(240, height=240).gravity("centre", 240, 240) for cut in cuts]
     if rows:
         pyvips.Image.arrayjoin(rows, across=2).write_to_file(path)
@@ -107,10 +106,10 @@ def main():
     share = sum(value >= LEAST_OVERLAP for value in values) / len(values)
     print(f"{len(values)} crops: {100 * share:.1f} % overlap by at least {LEAST_OVERLAP}, on average {sum(values) / len(values):.3f}")
     differences = sorted(found)[:20]
-    for value, source, ratio, own, other, _ in differences:
+    for value, source, ratio, own, other, *_ in differences:
         print(f"{value:.2f}  {ratio[0]}:{ratio[1]}  onesheet at {own}, libvips at {other}  {source}")
     if options.sheet:
-        sheet(differences, options.program, options.side, options.sheet)
+        sheet(differences, options.program, options.sheet)
     return 0 if share >= LEAST_SHARE else 1
 
 

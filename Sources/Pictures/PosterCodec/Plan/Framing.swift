@@ -30,7 +30,7 @@ public struct Framing: Hashable, Sendable {
             return
         }
         switch target.fit {
-        case .contain: 
+        case .contain:
             self.init(whole: try Self.contained(source, width: width, height: height), effect: target.effect)
         case .cover:
             try self.init(

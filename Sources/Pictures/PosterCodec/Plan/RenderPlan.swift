@@ -139,7 +139,9 @@ public struct RenderPlan: Hashable, Sendable {
         if case .own = self.recipe, self.framing.blurUnit == nil { return 0 }
         var (across, down) = self.shrinkage
         if self.source.orientation.swapsSides { swap(&across, &down) }
-        var residual = min(across * samplesPerPixel.across, down * samplesPerPixel.down) * Double(pixelsPerSample)
+        // The unit of a blur's kernel is the same for all planes.
+        let side = self.framing.blurUnit == nil ? pixelsPerSample : 1
+        var residual = min(across * samplesPerPixel.across, down * samplesPerPixel.down) * Double(side)
         var scale = scale
         var level = 0
         while level < Self.maxLevel {

@@ -32,7 +32,7 @@ struct Render: AsyncParsableCommand {
     @Option(help: "contain: whole, inside the box; cover: filling it, the rest cut off. Default: contain.")
     var fit: String?
 
-    @Option(help: "Which part a crop keeps: center, top, bottom, left, right or entropy. Default: center.")
+    @Option(help: "Which part a crop keeps: center, top, bottom, left, right, entropy or attention. Default: center.")
     var position: String?
 
     @Option(help: "Device pixel ratio, 1 to 4, that width and height are multiplied by. Default: 1.")
