@@ -1,4 +1,5 @@
 import Foundation
+import MovieCompatibility
 import PosterAPI
 import PosterCodec
 import PosterPipeline
@@ -93,6 +94,25 @@ struct SettingsTests {
         environment["ONESHEET_WEB"] = value
         let source = ConfigurationSource(commandLine: [:], environment: environment)
         #expect(try source.read().configuration.servesWeb == serves)
+    }
+
+    @Test(
+        "APIs of other services are all there, some of them, or none",
+        arguments: [
+            (nil, CompatibleAPI.allCases), ("all", CompatibleAPI.allCases), ("off", []), ("kobis", [.kobis]),
+            ("tmdb, naver", [.tmdb, .naver]),
+        ] as [(String?, [CompatibleAPI])])
+    func compatibility(value: String?, apis: [CompatibleAPI]) throws {
+        var environment: [String: String] = [:]
+        environment["ONESHEET_COMPAT"] = value
+        let source = ConfigurationSource(commandLine: [:], environment: environment)
+        #expect(try source.read().configuration.compatibility.apis == Set(apis))
+    }
+
+    @Test("other names of APIs are refused", arguments: ["imdb", "tmdb,", "TMDB", "all,tmdb"])
+    func refusesAPIs(value: String) {
+        let source = ConfigurationSource(commandLine: ["compat": [value]], environment: [:])
+        #expect(throws: SettingError.self) { try source.read() }
     }
 
     @Test(
