@@ -610,7 +610,7 @@ let package = Package(
         .testTarget(
             name: "MovieCompatibilityTests",
             dependencies: [
-                "Flights", "HTTPFetch", "HTTPServer", "HTTPTesting", "MovieCompatibility", "MovieDomain", "MovieHTTP",
+                "HTTPFetch", "HTTPServer", "HTTPTesting", "MovieCompatibility", "MovieDomain", "MovieHTTP",
                 "MovieSources", "PosterAPI", "PosterTesting", "ServiceTesting", "UpstreamClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,6 +1,5 @@
 package import HTTPServer
 package import Hummingbird
-import MovieDomain
 package import MovieHTTP
 
 /// The resources in the formats of other services.

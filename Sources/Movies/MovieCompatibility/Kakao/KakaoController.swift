@@ -58,7 +58,7 @@ struct KakaoController: Sendable {
             text.hasPrefix(Self.scheme) ? String(text.dropFirst(Self.scheme.count)) : nil
         }
         guard !self.context.keys.accepts(key, of: .kakao) else { return }
-        throw key == nil ? .unauthorized : .key
+        throw key == nil ? KakaoFault.unauthorized : KakaoFault.key
     }
 
     private func documents(_ request: Request, _ context: ServerRequestContext) -> KakaoDocuments {

@@ -58,7 +58,8 @@ struct NaverController: Sendable {
 
     /// `ID:SECRET`; nil without both.
     private static func key(of request: Request) -> String? {
-        guard let idField, let secretField, let id = request.headers[idField], let secret = request.headers[secretField]
+        guard let idField = Self.idField, let secretField = Self.secretField, let id = request.headers[idField],
+            let secret = request.headers[secretField]
         else { return nil }
         return "\(id):\(secret)"
     }
