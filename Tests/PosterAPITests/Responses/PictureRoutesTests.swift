@@ -68,6 +68,29 @@ struct PictureRoutesTests {
         }
     }
 
+    @Test func boxesAndEffectsOfTMDBAreServedBothWaysEachWithATagOfItsOwn() async throws {
+        try await self.withServer { server, _ in
+            var tags: Set<String> = []
+            for (size, width, height) in [
+                ("w150_and_h225", 150, 225), ("w150_and_h150", 150, 150), ("w150_and_h150_bestv2", 150, 150),
+                ("w150_and_h150_face", 150, 150), ("w1920_and_h800_multi_faces", 300, 125),
+                ("w150_filter(duotone,1F2937,A78BFA)", 150, 225), ("w150_filter(blur)", 150, 225),
+            ] {
+                let target = "/t/p/\(size)/a.jpg"
+                let slow = try await server.get(target, headers: Self.detour)
+                #expect(slow.status == 200, "\(size): \(slow.text)")
+                let body = slow.body
+                let header = try inspect(body.span.bytes, limits: .init())
+                #expect((header.width, header.height) == (width, height), "\(size)")
+                #expect(try await server.get(target).body == slow.body, "\(size)")
+                tags.insert(try #require(slow.headers["etag"]))
+            }
+            #expect(tags.count == 7)
+            let smart = try await server.get("/t/p/w150_smart/a.jpg")
+            #expect(smart.body == (try await server.get("/t/p/w150/a.jpg")).body)
+        }
+    }
+
     @Test func hintsAreHeededOnBothWays() async throws {
         try await self.withServer({ policy, _ in policy.usesHints = true }) { server, _ in
             let target = "/poster/mine:a.jpg?w=92"

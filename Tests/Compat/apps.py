@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Makes the requests of four apps, as their network layers make them, to a running server, and reads what they read.
+
+usage: apps.py URL
+
+URL is a server with `--compat` and the embedded catalogue and store. The apps: a box office with posters of Naver (BoxOffice2), a
+search of Naver's films with favourites (IAMMovie), a box office with posters of Kakao (BoxOffice-Upgrade.ver), and an app store
+(AppStore). Only the base URL is another one. The status is 0 when each finds what it shows.
+"""
+import datetime, json, re, sys, urllib.error, urllib.parse, urllib.request
+
+KOREA = datetime.timezone(datetime.timedelta(hours=9))
+KOBIS = "/compat/kobis/kobisopenapi/webservice/rest"
+
+
+def expect(holds, text):
+    if not holds:
+        raise SystemExit(f"failed: {text}")
+
+
+class Client:
+    def __init__(self, url):
+        self.url = url
+
+    def get(self, path, headers={}, **query):
+        target = path if path.startswith("http") else self.url + path
+        if query:
+            target += "?" + urllib.parse.urlencode(query)
+        try:
+            with urllib.request.urlopen(urllib.request.Request(target, headers=headers)) as response:
+                return response.status, response.headers, response.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read()
+
+    def json(self, path, headers={}, **query):
+        status, _, body = self.get(path, headers, **query)
+        expect(status == 200, f"{path}: {status}")
+        return json.loads(body)
+
+    def picture(self, url):
+        status, headers, body = self.get(url, {"Accept": "image/*"})
+        expect(status == 200 and headers.get_content_type().startswith("image/") and len(body) > 100, f"the picture {url}")
+
+
+def yesterday():
+    return (datetime.datetime.now(KOREA) - datetime.timedelta(days=1)).strftime("%Y%m%d")
+
+
+def rows(result, name):
+    """The rows of a box office, every value of which is a text."""
+    rows = result["boxOfficeResult"][name]
+    expect(1 <= len(rows) <= 10, f"{name} has rows")
+    for row in rows:
+        expect(all(isinstance(value, str) for value in row.values()), "values are texts")
+        expect(int(row["audiCnt"]) >= 0 and int(row["rankInten"]) is not None and row["rankOldAndNew"] in ("OLD", "NEW"), "a row's figures")
+    return rows
+
+
+def film(client, code):
+    film = client.json(KOBIS + "/movie/searchMovieInfo.json", key="k", movieCd=code)["movieInfoResult"]["movieInfo"]
+    for name in ("movieNm", "showTm", "prdtYear", "openDt"):
+        expect(isinstance(film[name], str), f"{name} of {code}")
+    for name in ("genres", "directors", "actors", "audits", "nations"):
+        expect(isinstance(film[name], list), f"{name} of {code}")
+    return film
+
+
+def box_office_with_naver(client):
+    """Daily and weekly box offices of Seoul, details, and posters by title and year."""
+    query = {"key": "k", "targetDt": yesterday(), "itemPerPage": "10", "wideAreaCd": "0105001"}
+    daily = rows(client.json(KOBIS + "/boxoffice/searchDailyBoxOfficeList.json", **query), "dailyBoxOfficeList")
+    week = (datetime.datetime.now(KOREA) - datetime.timedelta(days=7)).strftime("%Y%m%d")
+    for number in ("0", "1", "2"):
+        query = {"key": "k", "targetDt": week, "itemPerPage": "10", "wideAreaCd": "0105001", "weekGb": number}
+        rows(client.json(KOBIS + "/boxoffice/searchWeeklyBoxOfficeList.json", **query), "weeklyBoxOfficeList")
+    posters = 0
+    for row in daily:
+        year = film(client, row["movieCd"])["prdtYear"]
+        headers = {"X-Naver-Client-Id": "id", "X-Naver-Client-Secret": "secret"}
+        found = client.json("/compat/naver/v1/search/movie.json", headers, query=row["movieNm"], display="1", yearfrom=year, yearto=year)
+        if found["items"] and found["items"][0]["image"]:
+            client.picture(found["items"][0]["image"])
+            posters += 1
+    expect(posters > 0, "a poster of a film of the box office")
+    return len(daily)
+
+
+def naver_search(client):
+    """All results in pages of twenty; identity is the link."""
+    links, start, total = [], 1, 1
+    while start <= total:
+        page = client.json("/compat/naver/v1/search/movie.json", query="a", start=str(start), display="20")
+        total = page["total"]
+        expect(page["start"] == start and page["display"] == len(page["items"]) and page["items"], "a page")
+        for item in page["items"]:
+            expect(all(isinstance(item[name], str) for name in ("title", "link", "image", "subtitle", "pubDate", "director", "actor",
+                                                                "userRating")), "an item's texts")
+            expect(re.fullmatch(r"\d+\.\d\d", item["userRating"]), "a rating")
+            links.append(item["link"])
+        start += len(page["items"])
+    expect(len(links) == len(set(links)) == total, "each result once")
+    status, _, body = client.get("/compat/naver/v1/search/movie.json", query="")
+    expect(status == 400 and json.loads(body)["errorCode"] == "SE01", "an empty search is refused")
+    return total
+
+
+def box_office_with_kakao(client):
+    """The box office of yesterday, and the first picture that a search for a film's poster finds."""
+    daily = rows(client.json(KOBIS + "/boxoffice/searchDailyBoxOfficeList.json", key="k", targetDt=yesterday()), "dailyBoxOfficeList")
+    posters = 0
+    for row in daily:
+        film(client, row["movieCd"])
+        found = client.json("/compat/kakao/v2/search/image", {"Authorization": "KakaoAK key"}, query=f"{row['movieNm']} 영화포스터")
+        if found["documents"]:
+            client.picture(found["documents"][0]["image_url"])
+            expect(found["documents"][0]["height"] > found["documents"][0]["width"], "a poster is upright")
+            posters += 1
+    expect(posters == len(daily), "a poster of every film")
+    fault = client.json(KOBIS + "/boxoffice/searchDailyBoxOfficeList.json", key="k", targetDt="2025")["faultInfo"]
+    expect(fault["errorCode"] == "320103", "a malformed day is a fault")
+    return posters
+
+
+def app_store(client):
+    """A search in pages, and details by id."""
+    found = client.json("/compat/itunes/search", country="kr", media="software", term="a", offset="0", limit="5")
+    expect(found["resultCount"] == len(found["results"]) > 0, "apps are found")
+    for row in found["results"]:
+        app = client.json("/compat/itunes/lookup", country="kr", id=str(row["trackId"]))["results"][0]
+        for name in ("trackName", "primaryGenreName", "sellerName", "artistName", "minimumOsVersion", "description", "version",
+                     "contentAdvisoryRating", "fileSizeBytes", "artworkUrl100"):
+            expect(isinstance(app[name], str), f"{name} of an app")
+        expect(isinstance(app["price"], (int, float)) and isinstance(app["userRatingCount"], int), "an app's figures")
+        expect(isinstance(app["languageCodesISO2A"], list), "an app's languages")
+        for url in [app["artworkUrl100"]] + app["screenshotUrls"][:1]:
+            client.picture(url)
+    expect(client.json("/compat/itunes/lookup", country="kr", id="1")["resultCount"] == 0, "no app is no result")
+    return len(found["results"])
+
+
+def main(url):
+    client = Client(url)
+    for app in (box_office_with_naver, naver_search, box_office_with_kakao, app_store):
+        print(f"{app.__name__}: {app(client)}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    main(sys.argv[1].rstrip("/"))
