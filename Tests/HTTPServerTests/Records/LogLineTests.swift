@@ -51,6 +51,12 @@ struct LogLineTests {
                 "/sign-in/return?request_token=secret&approved=true&%72equest_token=secret",
                 "/sign-in/return?request_token=***&approved=true&%72equest_token=***"
             ),
+            (
+                "/compat/tmdb/3/account?api_key=secret&session_id=secret&page=2",
+                "/compat/tmdb/3/account?api_key=***&session_id=***&page=2"
+            ),
+            ("/compat/tmdb/3/guest_session/secret/rated/movies?page=1", "/compat/tmdb/3/guest_session/***?page=1"),
+            ("/compat/tmdb/authenticate/secret", "/compat/tmdb/authenticate/***"),
         ])
     func showsTargets(_ target: String, _ shown: String) {
         #expect(RedactedTarget(target).text == shown)

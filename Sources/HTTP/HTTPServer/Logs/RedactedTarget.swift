@@ -4,13 +4,15 @@ import HTTPSemantics
 struct RedactedTarget {
     /// The most that is shown of a target, in bytes.
     static let lengthLimit = 2048
-    /// The parameters of the signature, with which a reader of the log could repeat the request, of the token of a wish to sign in,
-    /// and of sessions and keys in other services' formats.
-    private static let secrets = ["s", "request_token", "session_id", "guest_session_id", "api_key", "key"]
+    /// The parameters of the signature, with which a reader of the log could repeat the request, of the token of a wish to
+    /// sign in, and of sessions, names and keys in the formats of other services.
+    private static let secrets = [
+        "s", "request_token", "session_id", "guest_session_id", "username", "password", "api_key", "key",
+    ]
     /// The parameter of a remote URL, which may have a user or a secret of its own.
     private static let foreign = "url"
-    /// In front of a token: a reader of the log could decide for a user with it.
-    private static let approval = "/auth/approve/"
+    /// In front of a token: a reader of the log could decide or act for a user with it.
+    private static let tokens = ["/auth/approve/", "/authenticate/", "/guest_session/"]
     private static let mask = "***"
     /// In front of the URL in the id of a picture that a URL names.
     private static let urlID = "url:"
@@ -45,9 +47,11 @@ struct RedactedTarget {
         return Self.escaped(shown.utf8) + (isCut ? "%3F" + Self.mask : "")
     }
 
-    /// A path, or a URL up to its query; of a wish to sign in, without the token.
+    /// A path, or a URL up to its query; one with a token, without that and what follows.
     private static func path(_ path: Substring.UTF8View) -> String {
-        guard let mark = Substring(path).firstRange(of: Self.approval) else { return Self.withoutForeignQuery(path) }
+        guard let mark = Self.tokens.lazy.compactMap({ Substring(path).firstRange(of: $0) }).first else {
+            return Self.withoutForeignQuery(path)
+        }
         return Self.withoutForeignQuery(path[..<mark.upperBound]) + Self.mask
     }
 

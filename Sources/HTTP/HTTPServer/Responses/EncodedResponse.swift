@@ -100,6 +100,11 @@ package struct EncodedResponse: Sendable {
         return response
     }
 
+    /// A JSON document that is encoded already.
+    package static func json(bytes: [UInt8], caching: CachePolicy, variance: Variance = []) -> EncodedResponse {
+        EncodedResponse(bytes, .json, caching: caching, variance: variance, hasSlots: false)
+    }
+
     /// A page as HTML, which depends on the cookie wherever it has slots.
     ///
     /// - Parameters:

@@ -93,7 +93,10 @@ package struct SessionAuthenticator: Sendable {
             "a page of another site cannot change anything by the cookie; send the token as 'Authorization: Bearer'")
     }
 
-    private func session(of token: AccessToken) async throws -> AuthenticatedSession? {
+    /// The session of a token, renewed in use; nil for a token that is none, or has expired.
+    ///
+    /// - Throws: `StorageFailure`, `CancellationError`.
+    package func session(of token: AccessToken) async throws -> AuthenticatedSession? {
         guard let session = try await self.sessions.session(under: token, at: self.now()) else { return nil }
         return try await self.renew(AuthenticatedSession(token: token, session: session))
     }

@@ -1,13 +1,16 @@
 import HTTPSemantics
+import HTTPServer
 import PosterCodec
 import PosterPipeline
 
-/// `/t/p/{size}/{file}`: the image paths of The Movie Database; its clients only need another base URL.
+/// `/t/p/{size}/{file}`: the image paths of The Movie Database; its clients only need another base URL. Packaged pictures have names
+/// there, too (``PackagedPictureFile``).
 extension PictureRequestParser {
     func tmdbImage(
         size: Substring, file: Substring, _ signature: PictureSignature, _ headers: PictureRequestHeaders
     ) throws(Problem) -> PictureRequest {
-        try self.checkTMDBImages()
+        let isPackaged = PackagedPictureFile.key(of: file) != nil
+        if !isPackaged { try self.checkTMDBImages() }
         guard signature.others.isEmpty else {
             throw Problem(.invalidParameter, "this resource takes no parameters; its size is in the path")
         }
@@ -53,7 +56,11 @@ struct TMDBImageFile {
             let kind = Self.extensions.first(where: { $0.utf8.elementsEqual(parts[1]) })
         else { throw Self.malformed }
         do throws(PosterID.Malformed) {
-            self.id = try PosterID(source: PosterID.tmdbImageSource, key: String(segment))
+            if let key = PackagedPictureFile.key(of: segment) {
+                self.id = try PosterID(key: key)
+            } else {
+                self.id = try PosterID(source: PosterID.tmdbImageSource, key: String(segment))
+            }
         } catch {
             throw Self.malformed
         }
