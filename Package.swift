@@ -267,6 +267,7 @@ let package = Package(
             ],
             path: "Sources/Movies/MovieAPI", swiftSettings: swiftSettings
         ),
+        // The APIs of other services, for their clients.
         .target(
             name: "MovieCompatibility",
             dependencies: [
@@ -328,6 +329,7 @@ let package = Package(
                 "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline", "PrometheusMetrics",
                 "RedisClient", "UpstreamClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -610,11 +612,13 @@ let package = Package(
         .testTarget(
             name: "MovieCompatibilityTests",
             dependencies: [
-                "HTTPFetch", "HTTPServer", "HTTPTesting", "MovieCompatibility", "MovieDomain", "MovieHTTP",
-                "MovieSources", "PosterAPI", "PosterTesting", "ServiceTesting", "UpstreamClient",
+                "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "HTTPTesting",
+                "MovieCompatibility", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieSources", "OneSheetServer",
+                "PosterAPI", "PosterTesting", "ServiceTesting", "UpstreamClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
+            exclude: ["TMDB/tmdb-overlay.json"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -26,7 +26,7 @@ package enum CompatibilityResources {
         NaverController(context).registerOriginal(on: router)
         for api in CompatibleAPI.allCases where settings.apis.contains(api) {
             switch api {
-            case .tmdb: break
+            case .tmdb: TMDBCompatibility(context).register(on: router)
             case .kobis: KOBISController(context).register(on: router)
             case .itunes: ITunesController(context).register(on: router)
             case .kakao: KakaoController(context).register(on: router)

@@ -18,16 +18,20 @@ package struct DocumentRequest: Hashable, Sendable {
     package let path: String
     /// Their order is not significant.
     package let query: [Parameter]
+    /// Of the document, if it depends on that.
+    package let language: Language?
     /// The freshness lifetime; nil for the client's own.
     package let lifetime: Duration?
     /// When the document gets its last form, if it has one.
     package let settledAt: Instant?
 
     package init(
-        _ path: String, query: [(name: String, value: String)], lifetime: Duration? = nil, settledAt: Instant? = nil
+        _ path: String, query: [(name: String, value: String)], language: Language? = nil, lifetime: Duration? = nil,
+        settledAt: Instant? = nil
     ) {
         self.path = path
         self.query = query.map { Parameter(name: $0.name, value: $0.value) }
+        self.language = language
         self.lifetime = lifetime
         self.settledAt = settledAt
     }
@@ -36,14 +40,16 @@ package struct DocumentRequest: Hashable, Sendable {
 /// The services of which this server has a key, or which need none.
 package struct CompatibleUpstreams: Sendable {
     /// nil for those that are not configured: the domain's films and apps are served in their format.
+    package var tmdb: (any TMDBUpstream)?
     package var kobis: (any UpstreamDocuments)?
     package var iTunes: (any UpstreamDocuments)?
     package var kakao: (any UpstreamDocuments)?
 
     package init(
-        kobis: (any UpstreamDocuments)? = nil, iTunes: (any UpstreamDocuments)? = nil,
+        tmdb: (any TMDBUpstream)? = nil, kobis: (any UpstreamDocuments)? = nil, iTunes: (any UpstreamDocuments)? = nil,
         kakao: (any UpstreamDocuments)? = nil
     ) {
+        self.tmdb = tmdb
         self.kobis = kobis
         self.iTunes = iTunes
         self.kakao = kakao

@@ -11,8 +11,8 @@ struct ClientDocuments: UpstreamDocuments {
 
     func document(_ request: DocumentRequest) async throws -> [UInt8]? {
         let request = UpstreamRequest(
-            request.path, query: request.query.map { ($0.name, $0.value) }, lifetime: request.lifetime,
-            settledAt: request.settledAt)
+            request.path, query: request.query.map { ($0.name, $0.value) }, language: request.language,
+            lifetime: request.lifetime, settledAt: request.settledAt)
         return try await self.client.get(request) { $0.body }
     }
 }

@@ -113,6 +113,7 @@ struct MovieAdapters {
         self.approvals = tmdb == nil ? local : nil
         self.pictures = pictures
         self.documents = CompatibleUpstreams(
+            tmdb: tmdb.map { TMDBDocumentSource(tmdb: $0) },
             kobis: clients.kobis.map { ClientDocuments($0) }, iTunes: clients.iTunes.map { ClientDocuments($0.0) },
             kakao: clients.kakao.map { ClientDocuments($0) })
         self.clients = clients

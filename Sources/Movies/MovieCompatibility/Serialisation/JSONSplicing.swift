@@ -1,0 +1,49 @@
+/// Changes to a JSON document as another service wrote it, which leave all other bytes as they are.
+package enum JSONSplicing {
+    private static let quote = UInt8(ascii: "\"")
+    private static let slash = UInt8(ascii: "/")
+    private static let backslash = UInt8(ascii: "\\")
+
+    /// With another beginning of strings.
+    ///
+    /// - Parameters:
+    ///   - prefixes: Beginnings of strings, which the document may have with escaped slashes.
+    ///   - replacement: Takes their place; characters that JSON does not escape.
+    package static func replacing(_ prefixes: [String], with replacement: String, in bytes: [UInt8]) -> [UInt8] {
+        let texts = prefixes.flatMap { prefix in
+            [Array(prefix.utf8), prefix.utf8.flatMap { $0 == Self.slash ? [Self.backslash, $0] : [$0] }]
+        }
+        var changed: [UInt8] = []
+        changed.reserveCapacity(bytes.count)
+        var start = 0
+        while let mark = bytes[start...].firstIndex(of: Self.quote) {
+            let first = mark + 1
+            changed += bytes[start..<first]
+            start = first
+            guard let text = texts.first(where: { bytes[first...].starts(with: $0) }) else { continue }
+            changed += replacement.utf8
+            start += text.count
+        }
+        return changed + bytes[start...]
+    }
+
+    /// With a member at the end of an object.
+    ///
+    /// - Parameters:
+    ///   - name: Characters that JSON does not escape.
+    ///   - value: A JSON document.
+    /// - Returns: nil for what is no object.
+    package static func adding(_ name: String, _ value: [UInt8], to object: [UInt8]) -> [UInt8]? {
+        guard let open = object.firstIndex(where: { !Self.isWhiteSpace($0) }), object[open] == UInt8(ascii: "{"),
+            let close = object.lastIndex(where: { !Self.isWhiteSpace($0) }), close > open,
+            object[close] == UInt8(ascii: "}")
+        else { return nil }
+        let isEmpty = object[(open + 1)..<close].allSatisfy(Self.isWhiteSpace)
+        var changed = Array(object[..<close])
+        changed += "\(isEmpty ? "" : ",")\"\(name)\":".utf8
+        changed += value
+        return changed + object[close...]
+    }
+
+    private static func isWhiteSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+}

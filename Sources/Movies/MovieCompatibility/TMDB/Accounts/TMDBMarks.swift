@@ -1,0 +1,136 @@
+import HTTPServer
+import HTTPTypes
+import MovieDomain
+import MovieHTTP
+
+/// What a user says about a film: ratings, favourites and the watchlist.
+struct TMDBMarks: Sendable {
+    let useCases: MovieUseCases
+    let sessions: TMDBSessions
+    let numbers: TMDBNumberTable
+
+    /// Puts a film on a list, or takes it from there.
+    func mark(
+        _ list: TMDBPersonalResource.List, _ body: TMDBBody, of holder: AuthenticatedSession, _ request: TMDBRequest
+    ) async throws -> TMDBAnswer {
+        let isOn = list == .favourites ? body.favorite : body.watchlist
+        guard let isOn, let number = body.mediaID, let kind = body.mediaType else {
+            throw TMDBFault(.invalidParameters)
+        }
+        // There are films alone.
+        guard kind == "movie" else { throw TMDBFault(kind == "tv" ? .notFound : .invalidParameters) }
+        let film = try await self.film(number)
+        let films = list == .favourites ? self.useCases.favourites : self.useCases.watchlist
+        guard isOn else {
+            try await films.remove(film, for: holder)
+            return TMDBAnswer(.deleted)
+        }
+        let isNew = try await films.put(film, language: request.language, for: holder).isNew
+        return TMDBAnswer(isNew ? .success : .updated)
+    }
+
+    /// - Parameter film: A number.
+    func rate(_ film: String, _ body: TMDBBody, _ request: TMDBRequest) async throws -> TMDBAnswer {
+        let rating = try Self.rating(body.value)
+        switch try await self.sessions.caller(of: request) {
+        case .guest(let session):
+            let body: OrderedJSON = ["value": .number(rating.value)]
+            return try await self.send(.post, film, session, json: body.bytes)
+        case .session(let holder):
+            let id = try await self.film(Int(film))
+            let wasRated = try await self.useCases.accounts.rating(of: id, for: holder) != nil
+            try await self.useCases.accounts.rate(id, rating, for: holder)
+            return TMDBAnswer(wasRated ? .updated : .success)
+        }
+    }
+
+    /// - Parameter film: A number.
+    func unrate(_ film: String, _ request: TMDBRequest) async throws -> TMDBAnswer {
+        switch try await self.sessions.caller(of: request) {
+        case .guest(let session): return try await self.send(.delete, film, session, json: nil)
+        case .session(let holder):
+            try await self.useCases.accounts.rate(try await self.film(Int(film)), nil, for: holder)
+            return TMDBAnswer(.deleted)
+        }
+    }
+
+    /// Of a film: whether it is on the lists, and its rating.
+    ///
+    /// - Parameter film: A number.
+    func states(
+        _ film: String, _ request: TMDBRequest, _ context: ServerRequestContext
+    ) async throws -> TMDBAnswer {
+        switch try await self.sessions.caller(of: request) {
+        case .guest(let session):
+            guard let upstream = self.sessions.upstream else { throw TMDBFault(.noPermission) }
+            let (status, body) = try await upstream.send(
+                .get, "/movie/\(film)/account_states", query: [], secrets: [("guest_session_id", session)], json: nil)
+            return TMDBAnswer(status: status, bytes: body)
+        case .session(let holder):
+            let id = try await self.film(Int(film))
+            let states = try await self.states(of: id, for: holder, context)
+            let number = OrderedJSON.object([OrderedJSON.Member("id", .integer(Int(film) ?? 0))])
+            return TMDBAnswer(number.adding(states))
+        }
+    }
+
+    /// As it is appended to a film: without the film's number.
+    func states(
+        of film: MovieID, for holder: AuthenticatedSession, _ context: ServerRequestContext
+    ) async throws -> OrderedJSON {
+        let marks = try await self.useCases.marks(of: [film], for: holder, context)[film] ?? Marks.none
+        let rated: OrderedJSON =
+            if case .rating(let rating) = marks.rated { ["value": .number(rating.value)] } else { false }
+        return [
+            "favorite": .boolean(marks.isFavourite ?? false), "rated": rated,
+            "watchlist": .boolean(marks.isOnWatchlist ?? false),
+        ]
+    }
+
+    /// The films that a guest has rated.
+    func guestRatings(
+        _ session: String, _ request: TMDBRequest, _ lists: TMDBAccountLists
+    ) async throws -> TMDBAnswer {
+        switch try await self.sessions.guest(session) {
+        case .session(let holder): return TMDBAnswer(try await lists.list(.rated, of: holder, request))
+        case .guest(let id):
+            guard let upstream = self.sessions.upstream else { throw TMDBFault(.noPermission) }
+            let query = [
+                (name: "language", value: request.languageTag), (name: "page", value: String(try request.page())),
+                (name: "sort_by", value: request["sort_by"] == "created_at.asc" ? "created_at.asc" : "created_at.desc"),
+            ]
+            let (status, body) = try await upstream.send(
+                .get, "/guest_session/\(id)/rated/movies", query: query, secrets: [], json: nil)
+            return TMDBAnswer(status: status, bytes: body)
+        }
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ film: String, _ session: String, json: [UInt8]?
+    ) async throws -> TMDBAnswer {
+        guard let upstream = self.sessions.upstream else { throw TMDBFault(.noPermission) }
+        let (status, body) = try await upstream.send(
+            method, "/movie/\(film)/rating", query: [], secrets: [("guest_session_id", session)], json: json)
+        return TMDBAnswer(status: status, bytes: body)
+    }
+
+    /// - Throws: ``TMDBFault`` for a film that is not known.
+    func film(_ number: Int?) async throws -> MovieID {
+        guard let number, let film = try await self.numbers.film(number) else { throw TMDBFault(.notFound) }
+        return film
+    }
+
+    /// - Throws: ``TMDBFault`` for a value that is none.
+    private static func rating(_ value: Double?) throws(TMDBFault) -> Rating {
+        guard let value else { throw TMDBFault(.invalidParameters) }
+        if let rating = Rating(value) { return rating }
+        if value > 10 {
+            throw TMDBFault(
+                .validationFailed, message: "Value too high: Value must be less than, or equal to 10.0.")
+        }
+        if value < 0.5 {
+            throw TMDBFault(.validationFailed, message: "Value too low: Value must be greater than 0.0.")
+        }
+        throw TMDBFault(.validationFailed, message: "Value invalid: Values must be a multiple of 0.50.")
+    }
+}

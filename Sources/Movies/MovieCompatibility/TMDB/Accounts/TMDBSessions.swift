@@ -1,0 +1,80 @@
+import HTTPTypes
+import MovieDomain
+import MovieHTTP
+
+/// Opens sessions, and finds those that requests name. A session's id is the access token of ours.
+struct TMDBSessions: Sendable {
+    /// Who a request is of.
+    enum Caller: Sendable {
+        case session(AuthenticatedSession)
+        /// A guest at The Movie Database.
+        case guest(session: String)
+    }
+
+    /// How long a guest session is said to last at least, in seconds: it ends later in use.
+    private static let guestSeconds: Int64 = 86_400
+
+    let useCases: MovieUseCases
+    /// nil without a key.
+    let upstream: (any TMDBUpstream)?
+
+    private var services: MovieServices { self.useCases.services }
+
+    var signIn: SignIn {
+        SignIn(
+            accounts: self.services.accounts, sessions: self.services.sessions,
+            favourites: self.services.favourites, watchlist: self.services.watchlist,
+            lifetimeSeconds: self.services.sessionSeconds, now: self.services.now)
+    }
+
+    /// The session under `session_id`.
+    ///
+    /// - Throws: ``TMDBFault`` for none, `StorageFailure`, `CancellationError`.
+    func holder(of request: TMDBRequest) async throws -> AuthenticatedSession {
+        try await self.holder(request["session_id"])
+    }
+
+    func holder(_ id: String?) async throws -> AuthenticatedSession {
+        guard let token = id.flatMap({ AccessToken($0) }),
+            let session = try await self.useCases.authenticator.session(of: token)
+        else { throw TMDBFault(.noPermission) }
+        return session
+    }
+
+    /// The session under `session_id` or `guest_session_id`.
+    func caller(of request: TMDBRequest) async throws -> Caller {
+        if request["session_id"] == nil, let guest = request["guest_session_id"] {
+            return try await self.guest(guest)
+        }
+        return .session(try await self.holder(of: request))
+    }
+
+    func guest(_ id: String) async throws -> Caller {
+        guard self.upstream != nil, AccessToken(id) == nil else { return .session(try await self.holder(id)) }
+        guard (1...256).contains(id.utf8.count),
+            id.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) })
+        else { throw TMDBFault(.noPermission) }
+        return .guest(session: id)
+    }
+
+    /// A session without a sign-in: of a guest at The Movie Database, or of one of this server, whose approval is its own request.
+    ///
+    /// - Parameter admit: Charges the client.
+    func newGuestSession(_ admit: () throws -> Void) async throws -> TMDBAnswer {
+        if let upstream {
+            let (status, body) = try await upstream.send(
+                .get, "/authentication/guest_session/new", query: [], secrets: [], json: nil)
+            return TMDBAnswer(status: status, bytes: body)
+        }
+        guard let approvals = self.services.approvals else { throw TMDBFault(.noPermission) }
+        try admit()
+        let wish = try await self.signIn.begin(returningTo: nil)
+        _ = try await approvals.decide(wish.token, approves: true)
+        let session = try await self.signIn.complete(requestToken: wish.token).session
+        let end = Instant(secondsSince1970: self.services.now().secondsSince1970 + Self.guestSeconds)
+        return TMDBAnswer([
+            "success": true, "guest_session_id": .string(session.token.text),
+            "expires_at": .string(TMDBDates.seconds(end)),
+        ])
+    }
+}

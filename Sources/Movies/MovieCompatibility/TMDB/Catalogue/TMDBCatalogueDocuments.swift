@@ -1,0 +1,134 @@
+import MovieDomain
+import MovieHTTP
+
+/// Resources written from the domain, for a service without a key of The Movie Database.
+struct TMDBCatalogueDocuments: Sendable {
+    let services: MovieServices
+    let numbers: TMDBNumberTable
+
+    /// - Parameter imageBase: The URL of images here, with a slash at its end.
+    /// - Throws: ``TMDBFault``, and what the domain throws.
+    func document(
+        _ resource: TMDBResource, for request: TMDBRequest, imageBase: String
+    ) async throws -> OrderedJSON {
+        switch resource {
+        case .configuration: TMDBConfiguration.object(imageBase: imageBase)
+        case .configurationList(let list): TMDBConfiguration.list(list, language: request.language)
+        case .genres: TMDBConfiguration.genres(language: request.language)
+        case .list(let list): try await self.list(list, request)
+        case .search(let kind): try await TMDBSearchDocuments(services: self.services).document(kind, request)
+        case .discover:
+            try await TMDBDiscoverDocuments(services: self.services, numbers: self.numbers).document(request)
+        case .trending(let period):
+            TMDBFilmRow.page(
+                try await self.services.catalogue.trending(
+                    period, page: try request.page(), language: request.language), mediaType: "movie")
+        case .find: try Self.found(request)
+        case .film(let id): try await self.film(id, request)
+        case .filmPart(let part, let id): try await self.filmPart(part, id, request)
+        case .person(let id): try await self.person(id, request)
+        case .personPart(let part, let id): try await self.personPart(part, id, request)
+        // The catalogue has none.
+        case .collection: throw TMDBFault(.notFound)
+        }
+    }
+
+    private func list(_ list: MovieList, _ request: TMDBRequest) async throws -> OrderedJSON {
+        let page = try await self.services.catalogue.list(
+            list, page: try request.page(), language: request.language,
+            region: request.region ?? self.services.defaultRegion)
+        let today = self.services.now().dateInSeoul
+        return Self.dates(of: list, today: today).adding(TMDBFilmRow.page(page))
+    }
+
+    /// The days of which a list of what runs in cinemas has films: eight weeks, and the four that follow.
+    private static func dates(of list: MovieList, today: CalendarDate) -> OrderedJSON {
+        let days: (first: Int, last: Int)
+        switch list {
+        case .nowPlaying: days = (-55, 0)
+        case .upcoming: days = (1, 28)
+        case .popular, .topRated: return .object([])
+        }
+        return [
+            "dates": [
+                "maximum": .string(today.adding(days: days.last).description),
+                "minimum": .string(today.adding(days: days.first).description),
+            ]
+        ]
+    }
+
+    /// No film of the catalogue has an id at another site.
+    private static func found(_ request: TMDBRequest) throws(TMDBFault) -> OrderedJSON {
+        guard request["external_source"] != nil else { throw TMDBFault(.invalidParameters) }
+        return [
+            "movie_results": [], "person_results": [], "tv_results": [], "tv_episode_results": [],
+            "tv_season_results": [],
+        ]
+    }
+}
+
+// MARK: Films
+
+extension TMDBCatalogueDocuments {
+    private func film(_ id: String, _ request: TMDBRequest) async throws -> OrderedJSON {
+        let names = try request.appended()
+        let (film, number) = try await self.id(id)
+        let movie = try await self.services.showMovie(film, language: request.language).movie
+        var object = TMDBFilmObject.object(movie, number: number)
+        for part in names.compactMap({ TMDBResource.FilmPart(rawValue: $0) }) {
+            let value = try await TMDBFilmPartDocuments(services: self.services).document(part, of: movie, request)
+            object = object.adding(.object([OrderedJSON.Member(part.rawValue, value)]))
+        }
+        return object
+    }
+
+    private func filmPart(
+        _ part: TMDBResource.FilmPart, _ id: String, _ request: TMDBRequest
+    ) async throws -> OrderedJSON {
+        let (film, number) = try await self.id(id)
+        let movie = try await self.services.showMovie(film, language: request.language).movie
+        let document = try await TMDBFilmPartDocuments(services: self.services).document(part, of: movie, request)
+        switch part {
+        // These do not say of which film they are.
+        case .similar, .recommendations, .changes: return document
+        default: return OrderedJSON.object([OrderedJSON.Member("id", .integer(number))]).adding(document)
+        }
+    }
+
+    /// - Throws: ``TMDBFault`` for a film that is not known.
+    private func id(_ text: String) async throws -> (film: MovieID, number: Int) {
+        guard let number = Int(text), let film = try await self.numbers.film(number) else { throw TMDBFault(.notFound) }
+        return (film, number)
+    }
+}
+
+// MARK: People
+
+extension TMDBCatalogueDocuments {
+    private func person(_ id: String, _ request: TMDBRequest) async throws -> OrderedJSON {
+        let names = try request.appended()
+        let (person, number) = try await self.person(id, request.language)
+        var object = TMDBPersonObject.object(person, number: number)
+        for part in names.compactMap({ TMDBResource.PersonPart(rawValue: $0) }) {
+            object = object.adding(
+                .object([OrderedJSON.Member(part.rawValue, TMDBPersonObject.part(part, of: person))]))
+        }
+        return object
+    }
+
+    private func personPart(
+        _ part: TMDBResource.PersonPart, _ id: String, _ request: TMDBRequest
+    ) async throws -> OrderedJSON {
+        let (person, number) = try await self.person(id, request.language)
+        return TMDBPersonObject.part(part, of: person).adding(["id": .integer(number)])
+    }
+
+    private func person(
+        _ id: String, _ language: LanguagePreference
+    ) async throws -> (person: Person, number: Int) {
+        guard let number = Int(id), let person = try await self.numbers.person(number) else {
+            throw TMDBFault(.notFound)
+        }
+        return (try await self.services.showPerson(person, language: language), number)
+    }
+}

@@ -1,0 +1,43 @@
+import MovieDomain
+import MovieHTTP
+
+/// The films that a filter leaves, written from the domain. All of them are read: it is for small catalogues.
+struct TMDBDiscoverDocuments: Sendable {
+    private static let pageSize = 20
+
+    let services: MovieServices
+    let numbers: TMDBNumberTable
+
+    func document(_ request: TMDBRequest) async throws -> OrderedJSON {
+        let (filter, page) = (try TMDBDiscoverFilter(request), try request.page())
+        let films = filter.isEmpty ? [] : try await self.films(filter, request)
+        return TMDBFilmRow.page(Page(page, of: filter.sorted(films), size: Self.pageSize))
+    }
+
+    private func films(_ filter: TMDBDiscoverFilter, _ request: TMDBRequest) async throws -> [MovieSummary] {
+        let all = try await self.services.allFilms(
+            language: request.language, pageLimit: TMDBNumberTable.pageLimit)
+        var films = all.filter(filter.leaves)
+        for number in filter.people {
+            let ids = try await self.films(of: number, request.language)
+            films = films.filter { ids.contains($0.id) }
+        }
+        guard filter.countries != nil || filter.runtimes != nil else { return films }
+        // Lists do not have them.
+        var left: [MovieSummary] = []
+        for film in films {
+            let repository = try self.services.sources.repository(of: film.id.source)
+            guard let movie = try await repository.movie(film.id, language: request.language) else { continue }
+            let isOfCountry = filter.countries.map { !$0.isDisjoint(with: movie.countries.map(\.code)) } ?? true
+            let isOfLength = filter.runtimes.map { $0.contains(movie.runtimeMinutes ?? 0) } ?? true
+            if isOfCountry, isOfLength { left.append(film) }
+        }
+        return left
+    }
+
+    /// Those of a person; none of one who is not known.
+    private func films(of number: Int, _ language: LanguagePreference) async throws -> Set<MovieID> {
+        guard let id = try await self.numbers.person(number) else { return [] }
+        return Set(try await self.services.showPerson(id, language: language).films.map(\.movie.id))
+    }
+}

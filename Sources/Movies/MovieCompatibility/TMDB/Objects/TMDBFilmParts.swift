@@ -1,0 +1,119 @@
+import MovieDomain
+
+/// What is appended to a film, and has resources of its own. Members without the film's `id`, which only the latter have.
+enum TMDBFilmParts {
+    /// The site of ids of IMDb alone is known.
+    static func externalIDs(imdbID: String?) -> OrderedJSON {
+        [
+            "imdb_id": .text(imdbID), "wikidata_id": nil, "facebook_id": nil, "instagram_id": nil, "twitter_id": nil,
+        ]
+    }
+
+    static func keywords(_ keywords: [Keyword]) -> OrderedJSON {
+        let rows: [OrderedJSON] = keywords.compactMap { keyword in
+            guard let number = keyword.id.flatMap({ Keyword.tmdbNumber(ofID: $0) }) else { return nil }
+            return ["id": .integer(number), "name": .string(keyword.name)]
+        }
+        return ["keywords": .array(rows)]
+    }
+
+    static func videos(_ videos: [Video]) -> OrderedJSON {
+        ["results": .array(videos.compactMap(self.video))]
+    }
+
+    /// nil for a video at a site that The Movie Database does not have.
+    private static func video(_ video: Video) -> OrderedJSON? {
+        let site: String
+        switch video.site {
+        case .youtube: site = "YouTube"
+        case .vimeo: site = "Vimeo"
+        case .itunes: return nil
+        }
+        return [
+            "iso_639_1": .string(video.language?.code ?? ""), "iso_3166_1": .string(video.country?.code ?? ""),
+            "name": .string(video.name), "key": .string(video.key), "site": .string(site),
+            "size": .integer(video.height ?? 0), "type": .string(self.word(video.kind)),
+            "official": .boolean(video.isOfficial),
+            "published_at": .string(video.publishedAt.map(TMDBDates.milliseconds) ?? ""), "id": .string(video.id),
+        ]
+    }
+
+    private static func word(_ kind: Video.Kind) -> String {
+        switch kind {
+        case .trailer: "Trailer"
+        case .teaser: "Teaser"
+        case .clip, .other: "Clip"
+        case .featurette: "Featurette"
+        case .behindTheScenes: "Behind the Scenes"
+        case .bloopers: "Bloopers"
+        }
+    }
+
+    static func reviews(_ page: Page<Review>) -> OrderedJSON {
+        TMDBPage.object(page, rows: page.results.map(self.review))
+    }
+
+    private static func review(_ review: Review) -> OrderedJSON {
+        let date = OrderedJSON.string(review.createdAt.map(TMDBDates.milliseconds) ?? "")
+        return [
+            "author": .string(review.author),
+            "author_details": [
+                "name": "", "username": .string(review.author), "avatar_path": nil,
+                "rating": review.score.map { OrderedJSON.number($0) } ?? .null,
+            ],
+            "content": .string(review.content), "created_at": date,
+            "id": .string(TMDBNumber.digits("review:\(review.id)")), "updated_at": date,
+            "url": .string(review.url ?? ""),
+        ]
+    }
+
+    /// By country. A film of which only the first showing is known has one in its first country.
+    static func releases(of movie: Movie) -> OrderedJSON {
+        var releases = Release.sorted(movie.releases).filter { $0.date != nil }
+        if releases.isEmpty, let date = movie.summary.releaseDate, let country = movie.countries.first {
+            let certificate = movie.certificate.flatMap { $0.country == country ? $0 : nil }
+            releases = [Release(country: country, date: date, kind: .theatrical, certificate: certificate)]
+        }
+        let countries = Dictionary(grouping: releases, by: \.country.code).sorted { $0.key < $1.key }
+        let rows: [OrderedJSON] = countries.map { code, releases in
+            ["iso_3166_1": .string(code), "release_dates": .array(releases.map(self.release))]
+        }
+        return ["results": .array(rows)]
+    }
+
+    private static func release(_ release: Release) -> OrderedJSON {
+        let place = Release.Kind.allCases.firstIndex(of: release.kind) ?? 0
+        return [
+            "certification": .string(release.certificate?.rating ?? ""), "descriptors": [], "iso_639_1": "",
+            "note": .string(release.note), "release_date": .string(TMDBDates.midnight(release.date)),
+            // There is no number for others.
+            "type": .integer(release.kind == .other ? 3 : place + 1),
+        ]
+    }
+
+    /// By country.
+    static func offers(_ offers: FilmOffers) -> OrderedJSON {
+        let countries = offers.byCountry.sorted { $0.key.code < $1.key.code }.map { country, offers in
+            OrderedJSON.Member(country.code, self.offers(offers))
+        }
+        return ["results": .object(countries)]
+    }
+
+    private static func offers(_ offers: WatchOffers) -> OrderedJSON {
+        let kinds = offers.offers.map { offer in
+            OrderedJSON.Member(
+                offer.kind == .subscription ? "flatrate" : offer.kind.rawValue,
+                .array(offer.providers.enumerated().compactMap { place, provider in self.row(provider, at: place) }))
+        }
+        return .object([OrderedJSON.Member("link", .string(offers.link ?? ""))] + kinds)
+    }
+
+    private static func row(_ provider: WatchOffers.Provider, at place: Int) -> OrderedJSON? {
+        Int(provider.id).map { number in
+            [
+                "logo_path": TMDBPicturePath.path(of: provider.logo), "provider_id": .integer(number),
+                "provider_name": .string(provider.name), "display_priority": .integer(place),
+            ]
+        }
+    }
+}

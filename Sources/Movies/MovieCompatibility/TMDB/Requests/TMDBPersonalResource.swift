@@ -1,0 +1,80 @@
+import HTTPTypes
+
+/// A resource that is of a client, a user or a guest.
+enum TMDBPersonalResource: Hashable, Sendable {
+    /// A list of an account, by its path.
+    enum List: String, CaseIterable, Sendable {
+        case favourites = "favorite"
+        case watchlist
+        case rated
+    }
+
+    case keyCheck
+    case newToken
+    case login
+    case newSession
+    case session
+    case newGuestSession
+    case account
+    case list(List)
+    /// What is put on a list, or taken from it.
+    case mark(List)
+    case guestRatings(session: String)
+    case rating(film: String)
+    case states(film: String)
+
+    /// - Parameter path: Below the version.
+    /// - Returns: nil for other resources.
+    /// - Throws: ``TMDBFault`` for ids that are none.
+    init?(_ path: [String]) throws(TMDBFault) {
+        switch path.first {
+        case "authentication":
+            guard let resource = Self.authentication(path.dropFirst().joined(separator: "/")) else { return nil }
+            self = resource
+        case "account":
+            guard let resource = Self.account(Array(path.dropFirst())) else { return nil }
+            self = resource
+        case "guest_session":
+            guard path.count == 4, path[2...] == ["rated", "movies"] else { return nil }
+            self = .guestRatings(session: path[1])
+        case "movie":
+            guard path.count == 3, ["rating", "account_states"].contains(path[2]) else { return nil }
+            let film = try TMDBResource.id(path[1])
+            self = path[2] == "rating" ? .rating(film: film) : .states(film: film)
+        default: return nil
+        }
+    }
+
+    private static func authentication(_ path: String) -> TMDBPersonalResource? {
+        switch path {
+        case "": .keyCheck
+        case "token/new": .newToken
+        case "token/validate_with_login": .login
+        case "session/new": .newSession
+        case "session": .session
+        case "guest_session/new": .newGuestSession
+        default: nil
+        }
+    }
+
+    /// The id of the account is that of the session, whatever the path says, as at The Movie Database.
+    private static func account(_ path: [String]) -> TMDBPersonalResource? {
+        switch path.count {
+        case 0, 1: .account
+        case 2: List(rawValue: path[1]).flatMap { $0 == .rated ? nil : .mark($0) }
+        case 3 where path[2] == "movies": List(rawValue: path[1]).map { .list($0) }
+        default: nil
+        }
+    }
+
+    /// Tokens and sessions may also be asked for by GET, as old clients do.
+    var methods: Set<HTTPRequest.Method> {
+        switch self {
+        case .keyCheck, .newToken, .newGuestSession, .account, .list, .guestRatings, .states: [.get, .head]
+        case .login, .newSession: [.get, .post]
+        case .session: [.delete]
+        case .mark: [.post]
+        case .rating: [.post, .delete]
+        }
+    }
+}

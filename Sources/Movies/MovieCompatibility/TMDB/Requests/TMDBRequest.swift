@@ -1,0 +1,87 @@
+import HTTPSemantics
+import MovieDomain
+import MovieHTTP
+
+/// A request to the API in The Movie Database's format: the path below its version, and the parameters. Unknown ones are ignored.
+struct TMDBRequest: Hashable, Sendable {
+    /// The last page of any list.
+    static let pageLimit = 500
+    /// The most names in `append_to_response`.
+    static let appendLimit = 20
+    /// The language of requests that name none.
+    static let defaultLanguage = "en-US"
+    /// Segments of a path in front of those of the API.
+    static let prefix = ["compat", "tmdb", "3"]
+
+    /// Parameters that decide nothing about what all clients share.
+    private static let personal: Set<String> = ["api_key", "session_id", "guest_session_id"]
+
+    /// Decoded, below the version.
+    let path: [String]
+    /// The last of each name.
+    private(set) var parameters: [String: String]
+
+    init(path: [String], parameters: [String: String] = [:]) {
+        self.path = path
+        self.parameters = parameters
+    }
+
+    /// - Throws: ``TMDBFault`` for malformed percent-encoding.
+    init(_ target: RequestTarget) throws(TMDBFault) {
+        var path: [String] = []
+        for segment in target.segments.dropFirst(Self.prefix.count) {
+            guard let text = PercentEncoding.decode(segment) else { throw TMDBFault(.invalidParameters) }
+            path.append(text)
+        }
+        let pairs: [(name: String, value: String)]
+        do throws(Problem) {
+            pairs = try target.parameters(plusIsSpace: true)
+        } catch {
+            throw TMDBFault(.invalidParameters)
+        }
+        self.init(
+            path: path, parameters: Dictionary(pairs.map { ($0.name, $0.value) }) { _, last in last })
+    }
+
+    /// Without what is the client's own.
+    var shared: TMDBRequest {
+        var request = self
+        request.parameters = self.parameters.filter { !Self.personal.contains($0.key) }
+        return request
+    }
+
+    /// nil for a parameter that is absent or empty.
+    subscript(name: String) -> String? { self.parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// - Throws: ``TMDBFault`` for what is no number from 1 to ``pageLimit``.
+    func page() throws(TMDBFault) -> Int {
+        guard let text = self["page"] else { return 1 }
+        guard let number = Int(text), (1...Self.pageLimit).contains(number) else { throw TMDBFault(.invalidPage) }
+        return number
+    }
+
+    /// As the client wrote it; ``defaultLanguage`` for what is no language.
+    var languageTag: String {
+        self["language"].flatMap { Language(tag: $0) == nil ? nil : $0 } ?? Self.defaultLanguage
+    }
+
+    var language: LanguagePreference { LanguagePreference([Language(tag: self.languageTag) ?? .english]) }
+
+    var region: Country? { self["region"].flatMap { Country(code: $0) } }
+
+    /// The names of what is appended, each once.
+    ///
+    /// - Throws: ``TMDBFault`` for more than ``appendLimit``.
+    func appended() throws(TMDBFault) -> [String] {
+        let names = (self["append_to_response"] ?? "").split(separator: ",").map { String($0.trimmingBlanks) }
+        guard names.count <= Self.appendLimit else { throw TMDBFault(.tooManyAppended) }
+        var once: [String] = []
+        for name in names where !once.contains(name) && Self.isPartName(name) { once.append(name) }
+        return once
+    }
+
+    /// Small letters, underscores and slashes, as names of resources have.
+    private static func isPartName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 || $0 == 47 }
+    }
+}

@@ -1,0 +1,132 @@
+import HTTPSemantics
+import HTTPServer
+import HTTPTypes
+import Hummingbird
+import Logging
+import MovieDomain
+import MovieHTTP
+import NIOCore
+
+/// The API of The Movie Database, version 3, below `/compat/tmdb/3`.
+///
+/// Without a key of its own, the service answers from the domain; with one, it passes The Movie Database's responses on as they are, but
+/// for accounts, lists and ratings, which are the domain's.
+struct TMDBCompatibility: Sendable {
+    private static let path = "/" + TMDBRequest.prefix.joined(separator: "/")
+    /// Of the page on which users approve, as The Movie Database's website has it.
+    private static let approvalPath = "/compat/tmdb/authenticate/:requestToken"
+    private static let retryAfter = HTTPField.Name.retryAfter
+
+    private let context: CompatibilityContext
+    private let documents: TMDBDocuments
+    private let personal: TMDBPersonalController
+
+    init(_ context: CompatibilityContext) {
+        let numbers = TMDBNumberTable(context.services)
+        self.context = context
+        self.documents = TMDBDocuments(context, numbers: numbers)
+        self.personal = TMDBPersonalController(
+            useCases: context.useCases, upstream: context.upstreams.tmdb, numbers: numbers)
+    }
+
+    /// One route for all paths, so that what is wrong with any of them is said in The Movie Database's words.
+    func register(on router: Router<ServerRequestContext>) {
+        for method in [HTTPRequest.Method.get, .post, .put, .delete, .options] {
+            router.on("\(Self.path)/**", method: method, use: self.respond)
+        }
+        router.get(RouterPath(Self.approvalPath), use: self.approve)
+    }
+
+    @Sendable
+    private func respond(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        guard request.method != .options else { return Self.preflight() }
+        do {
+            return try await self.answer(request, context)
+        } catch {
+            guard let fault = TMDBFault(error) else { throw error }
+            if let failure = error as? SourceFailure {
+                context.logger.notice(
+                    "No response in The Movie Database's format",
+                    metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
+            }
+            return try self.response(fault, to: request)
+        }
+    }
+
+    private func answer(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let parsed = try TMDBRequest(context.target)
+        guard self.context.keys.accepts(Self.key(of: request, parsed), of: .tmdb) else { throw TMDBFault(.invalidKey) }
+        if let resource = try TMDBPersonalResource(parsed.path) {
+            guard resource.methods.contains(request.method) else { throw TMDBFault(.methodNotSupported) }
+            let answer = try await self.personal.answer(resource, parsed, request, context)
+            return try self.response(answer, to: request)
+        }
+        let resource = try TMDBResource(parsed.path)
+        guard request.method == .get || request.method == .head else { throw TMDBFault(.methodNotSupported) }
+        let imageBase = self.context.absolute(
+            self.context.useCases.publicURL.address(of: TMDBConfiguration.imagePath), request, context)
+        var response = try await self.documents.response(
+            resource, for: parsed.shared, imageBase: imageBase, generation: self.context.pictures.generation, context)
+        if resource == .configuration, let variance = self.context.site.variance {
+            response.extra[.vary] = variance
+        }
+        guard let states = try await self.personal.appendedStates(to: resource, parsed, context) else {
+            return try response.response(to: request)
+        }
+        let bytes = Array(response.bytes.readableBytesView)
+        let name = TMDBUpstreamDocuments.personalPart
+        return try self.response(
+            TMDBAnswer(bytes: JSONSplicing.adding(name, states.bytes, to: bytes) ?? bytes), to: request)
+    }
+
+    /// Leads to the page on which users approve, for clients that only know the path at The Movie Database.
+    @Sendable
+    private func approve(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        guard let token = context.target.segments.last.flatMap(PercentEncoding.decode),
+            (1...SignIn.tokenLengthLimit).contains(token.utf8.count)
+        else { return try self.response(TMDBFault(.invalidRequestToken), to: request) }
+        let url = self.personal.signIn.approvalURL(of: token)
+        let fields: HTTPFields = [
+            .location: url, .cacheControl: PrivateResponse.cacheControl, .contentTypeOptions: "nosniff",
+            .referrerPolicy: "no-referrer",
+        ]
+        return Response(status: .seeOther, headers: fields)
+    }
+
+    /// A key of version 3, or a read access token of version 4.
+    private static func key(of request: Request, _ parsed: TMDBRequest) -> String? {
+        if let key = parsed["api_key"] { return key }
+        let scheme = "bearer "
+        guard let value = request.headers[.authorization], value.lowercased().hasPrefix(scheme) else { return nil }
+        return String(value.dropFirst(scheme.count))
+    }
+}
+
+// MARK: Responses
+
+extension TMDBCompatibility {
+    private func response(_ answer: TMDBAnswer, to request: Request) throws -> Response {
+        var response = EncodedResponse.json(bytes: answer.bytes, caching: .none)
+        response.extra = answer.fields
+        return try response.response(to: request, status: HTTPResponse.Status(code: answer.status))
+    }
+
+    private func response(_ fault: TMDBFault, to request: Request) throws -> Response {
+        var answer = TMDBAnswer(fault.json, status: fault.status)
+        answer.fields[Self.retryAfter] = fault.retryAfterSeconds.map(String.init)
+        if fault.status == 401 { answer.fields[.wwwAuthenticate] = "Bearer" }
+        return try self.response(answer, to: request)
+    }
+
+    /// For scripts of other origins (Fetch, CORS-preflight).
+    private static func preflight() -> Response {
+        let fields: HTTPFields = [
+            .allow: "GET, HEAD, POST, DELETE, OPTIONS", .cacheControl: "no-store", .accessControlAllowOrigin: "*",
+            .accessControlAllowMethods: "GET, HEAD, POST, DELETE",
+            .accessControlAllowHeaders: "Accept, Authorization, Content-Type",
+        ]
+        var response = Response(status: .noContent, headers: fields)
+        response.headers[.contentLength] = nil  // a 204 has none (RFC 9110, 8.6)
+        return response
+    }
+}

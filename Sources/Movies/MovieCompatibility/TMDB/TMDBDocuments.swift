@@ -1,0 +1,70 @@
+import HTTPServer
+import MovieHTTP
+
+/// The resources that are the same for all clients, encoded once for many of them.
+struct TMDBDocuments: Sendable {
+    /// What a response depends on.
+    private struct CacheKey: Hashable, Sendable {
+        let resource: TMDBResource
+        let request: TMDBRequest
+        let imageBase: String
+        /// Of the URLs of pictures.
+        let generation: UInt64
+    }
+
+    private let context: CompatibilityContext
+    private let written: TMDBCatalogueDocuments
+    /// nil without a key.
+    private let received: TMDBUpstreamDocuments?
+    private let cache: ResponseCache<CacheKey>
+
+    init(_ context: CompatibilityContext, numbers: TMDBNumberTable) {
+        self.context = context
+        self.written = TMDBCatalogueDocuments(services: context.services, numbers: numbers)
+        self.received = context.upstreams.tmdb.map { TMDBUpstreamDocuments(upstream: $0) }
+        self.cache = ResponseCache(lifetime: context.services.responseCacheLifetime)
+    }
+
+    /// - Parameters:
+    ///   - request: Without what is the client's own.
+    ///   - imageBase: The URL of images here, with a slash at its end.
+    ///   - generation: Of the URLs of pictures.
+    /// - Throws: ``TMDBFault``, and what the domain throws.
+    func response(
+        _ resource: TMDBResource, for request: TMDBRequest, imageBase: String, generation: UInt64,
+        _ context: ServerRequestContext
+    ) async throws -> EncodedResponse {
+        let base = resource == .configuration ? imageBase : ""
+        let key = CacheKey(resource: resource, request: request, imageBase: base, generation: generation)
+        if let stored = self.cache.response(for: key) { return stored }
+        do {
+            let (bytes, recorder) = try await self.context.recorded(context) {
+                try await self.bytes(resource, request, imageBase: imageBase)
+            }
+            var response = EncodedResponse.json(
+                bytes: bytes, caching: .shared(seconds: Self.lifetime(of: resource)))
+            response.mark(recorder, staleSeconds: CacheLifetime.stale)
+            self.cache.insert(response, for: key)
+            return response
+        } catch {
+            self.cache.remove(key)
+            throw error
+        }
+    }
+
+    private func bytes(
+        _ resource: TMDBResource, _ request: TMDBRequest, imageBase: String
+    ) async throws -> [UInt8] {
+        if let received { return try await received.document(resource, for: request, imageBase: imageBase) }
+        return try await self.written.document(resource, for: request, imageBase: imageBase).bytes
+    }
+
+    /// How long caches may store a response, in seconds.
+    private static func lifetime(of resource: TMDBResource) -> Int {
+        switch resource {
+        case .configuration, .configurationList, .genres: CacheLifetime.genres
+        case .list, .search, .discover, .trending, .find: CacheLifetime.list
+        case .film, .filmPart, .person, .personPart, .collection: CacheLifetime.details
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import MovieDomain
+import MovieHTTP
+
+/// Resources as The Movie Database answers them: unknown members are still there, and only hosts of images are others.
+struct TMDBUpstreamDocuments: Sendable {
+    /// The part of a film that is the client's own.
+    static let personalPart = "account_states"
+
+    let upstream: any TMDBUpstream
+
+    /// - Parameter imageBase: The URL of images here, with a slash at its end.
+    /// - Throws: ``TMDBFault``, `SourceFailure`, `CancellationError`.
+    func document(
+        _ resource: TMDBResource, for request: TMDBRequest, imageBase: String
+    ) async throws -> [UInt8] {
+        let query = try Self.query(of: resource, request)
+        let found = try await self.upstream.document(
+            DocumentRequest(
+                resource.path, query: query, language: request["language"].flatMap { Language(tag: $0) },
+                lifetime: resource.lifetime))
+        guard let found else { throw TMDBFault(.notFound) }
+        // Nothing else names the host of images: other resources have paths.
+        guard resource == .configuration else { return found }
+        return JSONSplicing.replacing(TMDBConfiguration.imageBases, with: imageBase, in: found)
+    }
+
+    /// - Throws: ``TMDBFault`` for what The Movie Database would refuse.
+    static func query(
+        of resource: TMDBResource, _ request: TMDBRequest
+    ) throws(TMDBFault) -> [(name: String, value: String)] {
+        if case .search = resource, request["query"] == nil { throw .missing("query") }
+        if case .find = resource, request["external_source"] == nil { throw TMDBFault(.invalidParameters) }
+        let appended = try request.appended().filter { $0 != Self.personalPart }
+        var query: [(name: String, value: String)] = []
+        for name in resource.parameters {
+            switch name {
+            case "page":
+                let page = try request.page()
+                if resource.hasPages || request["page"] != nil { query.append((name, String(page))) }
+            case "append_to_response":
+                if !appended.isEmpty { query.append((name, appended.joined(separator: ","))) }
+            case "language":
+                if request["language"] != nil { query.append((name, request.languageTag)) }
+            default:
+                if let value = request[name] { query.append((name, value)) }
+            }
+        }
+        return query
+    }
+}
