@@ -1,0 +1,52 @@
+import EmbeddedCatalogue
+import HTTPSemantics
+import MovieDomain
+import MovieHTTP
+import MovieLibrary
+import PosterTesting
+import ServiceTesting
+
+@testable import MovieCompatibility
+
+/// The service with the embedded catalogue and its accounts, and no key.
+struct CatalogueFixture: Sendable {
+    static let film = MovieID("nosferatu-1922")!
+
+    /// 2026-05-28T20:26:40Z.
+    let clock = ManualTimeOfDay(1_780_000_000)
+    var services: MovieServices
+
+    init() throws {
+        let library = try LibraryDatabase()
+        let films = CatalogueDatabase(library)
+        let resource = try CatalogueResource()
+        try films.importCatalogue(resource)
+        let (movies, people) = (EmbeddedMovies(films), EmbeddedPeople(films))
+        let now = self.clock.now
+        let accounts = EmbeddedAccounts(library, publicBase: "", movies: movies, now: now)
+        self.services = MovieServices(
+            sources: MovieRepositories([movies], off: [.tmdb: "--tmdb-key"]),
+            catalogue: EmbeddedMovieCatalogue(films, now: now), boxOffice: EmbeddedBoxOffice(films, now: now),
+            store: try EmbeddedAppStore(resource, now: now), accounts: accounts, approvals: accounts,
+            sessions: MemorySessions(), favourites: MemoryFavourites(), watchlist: MemoryFavourites(), now: now)
+        self.services.showPerson = ShowPerson([people])
+        self.services.personCatalogue = people
+    }
+
+    /// Written from the domain.
+    func document(_ target: String) async throws -> OrderedJSON {
+        let request = try TMDBRequest(RequestTarget("/compat/tmdb/3/\(target)"))
+        let documents = TMDBCatalogueDocuments(services: self.services, numbers: TMDBNumberTable(self.services))
+        return try await documents.document(
+            try TMDBResource(request.path), for: request, imageBase: "http://localhost/t/p/")
+    }
+
+    /// Runs the service.
+    ///
+    /// - Parameter keys: Of clients.
+    func run(
+        keys: ClientKeys = .any, _ body: @escaping @Sendable (TMDBClient) async throws -> Void
+    ) async throws {
+        try await TMDBClient.run(self.services, upstream: nil, keys: keys, body)
+    }
+}

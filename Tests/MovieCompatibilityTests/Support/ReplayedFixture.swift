@@ -1,0 +1,46 @@
+import Flights
+import HTTPFetch
+import Logging
+import MovieDomain
+import MovieHTTP
+import PosterTesting
+import UpstreamClient
+
+@testable import MovieCompatibility
+@testable import MovieSources
+@testable import OneSheetServer
+
+/// The service with a key of The Movie Database, whose responses are replayed.
+struct ReplayedFixture: Sendable {
+    let upstream: ReplayingUpstream
+    let source: TMDBDocumentSource
+    let services: MovieServices
+
+    init(_ upstream: ReplayingUpstream) throws {
+        var configuration = FetchConfiguration()
+        configuration.allowPrivateAddresses = true
+        configuration.retry.maxRetries = 0
+        let clock = ManualTimeOfDay(1_780_000_000)
+        let environment = UpstreamClient.Environment(
+            transport: FetchTransport(try Fetcher(configuration: configuration)), store: try ResponseStore(),
+            now: clock.now, logger: Logger(label: "compatibility") { _ in SwiftLogNoOpLogHandler() },
+            sleep: { _ in try await Gate().wait() })
+        let tmdb = TMDB(key: "key-of-tmdb", baseURL: upstream.baseURL + "/3", in: environment)
+        self.upstream = upstream
+        self.source = TMDBDocumentSource(tmdb: tmdb)
+        let fixture = try CatalogueFixture()
+        var services = fixture.services
+        services.sources = MovieRepositories([tmdb.movies])
+        services.catalogue = tmdb.catalogue
+        services.accounts = tmdb.accounts
+        services.approvals = nil
+        services.showPerson = ShowPerson([tmdb.people])
+        services.personCatalogue = tmdb.people
+        services.showCollection = ShowCollection([tmdb.collections])
+        self.services = services
+    }
+
+    func run(_ body: @escaping @Sendable (TMDBClient) async throws -> Void) async throws {
+        try await TMDBClient.run(self.services, upstream: self.source, body)
+    }
+}
