@@ -28,7 +28,7 @@ TOOLS ?= ../shared/tools
 SAMPLES ?=
 KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 
-.PHONY: run build cluster cluster-deps test test-cluster test-cluster-short test-deploy test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build cluster cluster-deps test test-cluster test-cluster-short test-compat test-deploy test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -151,6 +151,20 @@ else
 	swift build -c release --product onesheet
 	$(WEB_PYTHON) -B Tests/Web/run.py .build/release/onesheet $(ARGS)
 endif
+
+# Clients of other services from PyPI, in a virtual environment, against the debug program that `make test` leaves; with ARGS some of the
+# files of Tests/Compat.
+COMPAT_PYTHON := .build/compat/bin/python
+test-compat: deps
+	$(call install-missing,python3-venv)
+	@cmp -s Tests/Compat/requirements.txt .build/compat/requirements.txt || { \
+	  echo "Installing Python packages in .build/compat: $$(paste -sd ' ' Tests/Compat/requirements.txt)"; \
+	  python3 -m venv .build/compat; \
+	  $(COMPAT_PYTHON) -m pip install -q --disable-pip-version-check -r Tests/Compat/requirements.txt; \
+	  cp Tests/Compat/requirements.txt .build/compat/requirements.txt; \
+	}
+	swift build --product onesheet
+	$(COMPAT_PYTHON) -B Tests/Compat/run.py .build/debug/onesheet $(ARGS)
 
 # What a phone on a slow network sees of the web pages, with limits: LCP, CLS, INP, bytes, and times of their HTML.
 bench-web: build web-deps
