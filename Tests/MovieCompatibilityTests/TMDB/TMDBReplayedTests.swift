@@ -36,7 +36,8 @@ struct TMDBReplayedTests {
         ("GET /3/person/{person_id}/movie_credits", "person/819/movie_credits"),
         ("GET /3/person/{person_id}/combined_credits", "person/819/combined_credits"),
         ("GET /3/person/{person_id}/external_ids", "person/819/external_ids"),
-        ("GET /3/person/{person_id}/images", "person/819/images"), ("GET /3/collection/{collection_id}", "collection/10"),
+        ("GET /3/person/{person_id}/images", "person/819/images"),
+        ("GET /3/collection/{collection_id}", "collection/10"),
     ]
 
     /// Recorded responses of an operation; without one, the examples of the description.

@@ -36,7 +36,9 @@ struct TMDBWrittenTests {
             ("GET /3/person/{person_id}/\(part.rawValue)", "person/\(Self.director)/\(part.rawValue)")
         }
 
-    @Test(.enabled(if: TMDBSchema.all != nil, TMDBSchema.note), arguments: TMDBWrittenTests.targets + TMDBWrittenTests.parts)
+    @Test(
+        .enabled(if: TMDBSchema.all != nil, TMDBSchema.note),
+        arguments: TMDBWrittenTests.targets + TMDBWrittenTests.parts)
     func isValid(operation: String, target: String) async throws {
         let schema = try #require(TMDBSchema.all)
         #expect(schema.faults(try await CatalogueFixture().document(target), operation).isEmpty)
