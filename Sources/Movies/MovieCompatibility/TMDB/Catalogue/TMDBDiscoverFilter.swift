@@ -51,8 +51,7 @@ struct TMDBDiscoverFilter: Sendable {
         self.days = Self.range(first, last, within: Int.min...Int.max)
         self.year = (request["primary_release_year"] ?? request["year"]).flatMap { Int($0) }
         self.votes = Self.range(
-            request["vote_average.gte"].flatMap { Double($0) }, request["vote_average.lte"].flatMap { Double($0) },
-            within: 0...10)
+            Self.finite(request["vote_average.gte"]), Self.finite(request["vote_average.lte"]), within: 0...10)
         self.voteCounts = Self.range(
             request["vote_count.gte"].flatMap { Int($0) }, request["vote_count.lte"].flatMap { Int($0) },
             within: 0...Int.max)
@@ -76,6 +75,11 @@ struct TMDBDiscoverFilter: Sendable {
         guard let text else { return nil }
         guard let day = CalendarDate(text) else { throw TMDBFault(.invalidDate) }
         return day.dayNumber
+    }
+
+    /// nil for what is no number, and for `nan` and `inf`, which no range can begin or end with.
+    private static func finite(_ text: String?) -> Double? {
+        text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
     }
 
     /// Empty ranges become the lower bound alone.
