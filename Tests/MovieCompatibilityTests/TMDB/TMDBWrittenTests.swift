@@ -100,7 +100,8 @@ struct TMDBWrittenTests {
             ("with_genres=27", 1...48), ("with_genres=27|35", 1...48), ("with_genres=27,35,99,10402", 0...0),
             ("primary_release_date.gte=1920-01-01&primary_release_date.lte=1929-12-31", 1...47),
             ("vote_average.gte=11", 0...0), ("vote_average.gte=nan", 48...48),
-            ("vote_average.gte=9&vote_average.lte=1", 0...48), ("with_keywords=818", 0...0), ("with_origin_country=DE", 1...47),
+            ("vote_average.gte=9&vote_average.lte=1", 0...48), ("with_keywords=818", 0...0),
+            ("with_origin_country=DE", 1...47),
             ("with_runtime.lte=20", 1...47), ("with_people=\(TMDBWrittenTests.director)", 1...10),
             ("with_people=1", 0...0),
         ])
