@@ -3,11 +3,10 @@ import Glibc
 /// Finds the part of a picture that draws attention: by edges, skin tones and saturated colours, as libvips' `smartcrop`
 /// with `interesting=attention` does, without a learned model.
 ///
-/// The picture is averaged to 32 × 32 cells. Each has a score; the scores are blurred by the size of the part, so that its
+/// The picture is shrunk to 32 × 32 cells (``AttentionCells``). Each has a score; the scores are blurred by the size of the part, so that its
 /// surroundings count, and the part is centred on the highest.
 struct AttentionCrop {
-    /// The cells along each side.
-    private static let side = 32
+    private static let side = AttentionCells.side
     /// The weight of edges.
     private static let edgeWeight = 5.0
     /// The direction of skin tones in CIE XYZ, of length 1.
@@ -27,7 +26,7 @@ struct AttentionCrop {
         let rest = (x: pixels.width - size.width, y: pixels.height - size.height)
         guard rest.x > 0 || rest.y > 0 else { return (0, 0) }
         let scores = Self.blurred(
-            Self.scores(of: Self.averages(of: pixels)), deviation: Self.deviation(of: size, in: pixels))
+            Self.scores(of: AttentionCells(pixels).colours), deviation: Self.deviation(of: size, in: pixels))
         guard let most = scores.max(), let least = scores.min(), most - least > Self.leastDifference,
             let cell = scores.firstIndex(of: most)
         else { return (rest.x / 2, rest.y / 2) }
@@ -51,51 +50,9 @@ struct AttentionCrop {
         return max(Self.leastDeviation, diagonal * Self.deviationShare)
     }
 
-    /// The average red, green and blue of each cell, 0...255; transparent pixels count as black.
-    private static func averages(of pixels: PixelBuffer) -> [SIMD3<Double>] {
-        let (width, height, channels) = (pixels.width, pixels.height, pixels.channels)
-        var averages: [SIMD3<Double>] = []
-        averages.reserveCapacity(Self.side * Self.side)
-        pixels.samples.withUnsafeBufferPointer { samples in
-            for row in 0..<Self.side {
-                let rows = Self.span(row, of: height)
-                for column in 0..<Self.side {
-                    let columns = Self.span(column, of: width)
-                    var sum = SIMD3<Int>.zero
-                    for y in rows {
-                        var at = (y &* width &+ columns.lowerBound) &* channels
-                        for _ in columns {
-                            sum &+= Self.colour(samples, at: at, channels: channels)
-                            at &+= channels
-                        }
-                    }
-                    let count = Double(255 * rows.count * columns.count)
-                    averages.append(SIMD3(Double(sum.x), Double(sum.y), Double(sum.z)) / count)
-                }
-            }
-        }
-        return averages
-    }
-
-    /// The pixels of a cell along a side; at least one, which cells share in a picture smaller than them.
-    private static func span(_ cell: Int, of length: Int) -> Range<Int> {
-        let first = cell * length / Self.side
-        return first..<max(first + 1, (cell + 1) * length / Self.side)
-    }
-
-    /// A pixel's red, green and blue, times its alpha.
-    private static func colour(
-        _ samples: UnsafeBufferPointer<UInt8>, at index: Int, channels: Int
-    ) -> SIMD3<Int> {
-        guard channels > 1 else { return SIMD3(repeating: 255 &* Int(samples[index])) }
-        let alpha = channels == 4 ? Int(samples[index &+ 3]) : 255
-        return alpha
-            &* SIMD3(Int(samples[index]), Int(samples[index &+ 1]), Int(samples[index &+ 2]))
-    }
-
     /// The scores of the cells: of edges in luminance, of likeness to skin, and of red against green.
-    private static func scores(of averages: [SIMD3<Double>]) -> [Double] {
-        let colours = averages.map(Self.xyz)
+    private static func scores(of cells: [SIMD3<Double>]) -> [Double] {
+        let colours = cells.map { Self.xyz($0) }
         return colours.indices.map { index in
             let colour = colours[index]
             let edge = abs(Self.edgeWeight * Self.laplacian(colours, at: index))
