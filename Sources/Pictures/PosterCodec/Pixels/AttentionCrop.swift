@@ -3,8 +3,8 @@ import Glibc
 /// Finds the part of a picture that draws attention: by edges, skin tones and saturated colours, as libvips' `smartcrop`
 /// with `interesting=attention` does, without a learned model.
 ///
-/// The picture is shrunk to 32 × 32 cells (``AttentionCells``). Each has a score; the scores are blurred by the size of the part, so that its
-/// surroundings count, and the part is centred on the highest.
+/// The picture is shrunk to 32 × 32 cells (``AttentionCells``). Each has a score; the scores are blurred by the size of the
+/// part, so that its surroundings count, and the part is centred on the highest.
 struct AttentionCrop {
     private static let side = AttentionCells.side
     /// The weight of edges.
