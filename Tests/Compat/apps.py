@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Makes the requests of four apps, as their network layers make them, to a running server, and reads what they read.
+"""Makes the requests of five apps, as their network layers make them, to a running server, and reads what they read.
 
 usage: apps.py URL
 
-URL is a server with `--compat` and the embedded catalogue and store. The apps: a box office with posters of Naver (BoxOffice2), a
-search of Naver's films with favourites (IAMMovie), a box office with posters of Kakao (BoxOffice-Upgrade.ver), and an app store
-(AppStore). Only the base URL is another one. The status is 0 when each finds what it shows.
+URL is a server with `--compat` and the embedded catalogue and store. The apps: lists, search and ratings of The Movie Database
+(MovieFinder), a box office with posters of Naver (BoxOffice2), a search of Naver's films with favourites (IAMMovie), a box office with
+posters of Kakao (BoxOffice-Upgrade.ver), and an app store (AppStore). Only the base URL is another one. The status is 0 when each
+finds what it shows.
 """
 import datetime, json, re, sys, urllib.error, urllib.parse, urllib.request
 
 KOREA = datetime.timezone(datetime.timedelta(hours=9))
 KOBIS = "/compat/kobis/kobisopenapi/webservice/rest"
+TMDB = "/compat/tmdb/3"
 
 
 def expect(holds, text):
@@ -23,11 +25,15 @@ class Client:
         self.url = url
 
     def get(self, path, headers={}, **query):
+        return self.send(path, headers, None, **query)
+
+    def send(self, path, headers, body, **query):
+        """A GET, or a POST of a body."""
         target = path if path.startswith("http") else self.url + path
         if query:
             target += "?" + urllib.parse.urlencode(query)
         try:
-            with urllib.request.urlopen(urllib.request.Request(target, headers=headers)) as response:
+            with urllib.request.urlopen(urllib.request.Request(target, body, headers), timeout=30) as response:
                 return response.status, response.headers, response.read()
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read()
@@ -36,6 +42,10 @@ class Client:
         status, _, body = self.get(path, headers, **query)
         expect(status == 200, f"{path}: {status}")
         return json.loads(body)
+
+    def post(self, path, value, **query):
+        status, _, body = self.send(path, {"Content-Type": "application/json"}, json.dumps(value).encode(), **query)
+        return status, json.loads(body)
 
     def picture(self, url):
         status, headers, body = self.get(url, {"Accept": "image/*"})
@@ -63,6 +73,45 @@ def film(client, code):
     for name in ("genres", "directors", "actors", "audits", "nations"):
         expect(isinstance(film[name], list), f"{name} of {code}")
     return film
+
+
+def film_finder(client):
+    """Four lists and the genres, search, details with reviews, approval of a token, and ratings with all pages of those given."""
+    query = {"api_key": "k", "include_adult": "false"}
+    films = []
+    for name in ("now_playing", "popular", "top_rated", "upcoming"):
+        page = client.json(f"{TMDB}/movie/{name}", page="1", **query)
+        expect(isinstance(page["total_pages"], int) and page["page"] == 1, f"{name} has pages")
+        films += page["results"]
+    names = {genre["id"]: genre["name"] for genre in client.json(TMDB + "/genre/movie/list", api_key="k", language="ko")["genres"]}
+    for row in films:
+        expect(isinstance(row["id"], int) and all(isinstance(row[name], str) for name in
+                                                  ("title", "overview", "release_date", "original_language")), "a row's texts")
+        expect(all(number in names for number in row["genre_ids"]) and isinstance(row["vote_average"], (int, float)), "a row's genres")
+    film = films[0]
+    found = client.json(TMDB + "/search/movie", query=film["title"], page="1", **query)
+    expect(film["id"] in [row["id"] for row in found["results"]], "a film is found by its title")
+    details = client.json(f"{TMDB}/movie/{film['id']}", api_key="k")
+    expect(details["title"] == film["title"] and isinstance(details["imdb_id"], str), "a film's details")
+    expect(isinstance(client.json(f"{TMDB}/movie/{film['id']}/reviews", api_key="k")["results"], list), "a film's reviews")
+    client.picture("/t/p/original" + film["poster_path"])
+    token = client.json(TMDB + "/authentication/token/new", api_key="k")["request_token"]
+    expect(client.get(f"/compat/tmdb/authenticate/{token}")[0] == 200, "the page to approve on")
+    client.send(f"/auth/approve/{token}", {}, b"approve=1")
+    session = client.post(TMDB + "/authentication/session/new", {"request_token": token}, api_key="k")[1]["session_id"]
+    user = {"api_key": "k", "session_id": session}
+    account = client.json(TMDB + "/account", **user)["id"]
+    rated = list(dict.fromkeys(row["id"] for row in films))[:3]
+    for number in rated:
+        status, body = client.post(f"{TMDB}/movie/{number}/rating", {"value": 8.5}, **user)
+        expect(status == 201 and body["status_code"] in (1, 12), f"a rating of {number}")
+    rows, page, pages = {}, 1, 1
+    while page <= pages:
+        given = client.json(f"{TMDB}/account/{account}/rated/movies", page=str(page), **user)
+        pages, page = given["total_pages"], page + 1
+        rows |= {row["id"]: row["rating"] for row in given["results"]}
+    expect(rows == {number: 8.5 for number in rated}, "all ratings are there")
+    return len(films)
 
 
 def box_office_with_naver(client):
@@ -140,7 +189,7 @@ def app_store(client):
 
 def main(url):
     client = Client(url)
-    for app in (box_office_with_naver, naver_search, box_office_with_kakao, app_store):
+    for app in (film_finder, box_office_with_naver, naver_search, box_office_with_kakao, app_store):
         print(f"{app.__name__}: {app(client)}")
 
 

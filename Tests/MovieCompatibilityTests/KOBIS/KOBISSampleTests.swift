@@ -1,7 +1,5 @@
 import Foundation
-import HTTPFetch
 import HTTPTesting
-import Logging
 import MovieDomain
 import MovieSources
 import PosterTesting
@@ -113,13 +111,7 @@ struct KOBISSampleTests {
     }
 
     private static func client(_ upstream: ReplayingUpstream) throws -> UpstreamClient {
-        var configuration = FetchConfiguration()
-        configuration.allowPrivateAddresses = true
-        configuration.retry.maxRetries = 0
-        let now = Instant(secondsSince1970: 1_673_751_600)
-        let environment = UpstreamClient.Environment(
-            transport: FetchTransport(try Fetcher(configuration: configuration)), store: try ResponseStore(),
-            now: { now }, logger: Logger(label: "compatibility") { _ in SwiftLogNoOpLogHandler() })
+        let environment = try UpstreamClient.Environment.replaying { Instant(secondsSince1970: 1_673_751_600) }
         return .kobis(key: "key-of-kobis", baseURL: upstream.baseURL, in: environment)
     }
 }

@@ -1,6 +1,3 @@
-import Flights
-import HTTPFetch
-import Logging
 import MovieDomain
 import MovieHTTP
 import PosterTesting
@@ -12,19 +9,14 @@ import UpstreamClient
 
 /// The service with a key of The Movie Database, whose responses are replayed.
 struct ReplayedFixture: Sendable {
+    /// 2026-05-28T20:26:40Z.
+    let clock = ManualTimeOfDay(1_780_000_000)
     let upstream: ReplayingUpstream
     let source: TMDBDocumentSource
     let services: MovieServices
 
     init(_ upstream: ReplayingUpstream) throws {
-        var configuration = FetchConfiguration()
-        configuration.allowPrivateAddresses = true
-        configuration.retry.maxRetries = 0
-        let clock = ManualTimeOfDay(1_780_000_000)
-        let environment = UpstreamClient.Environment(
-            transport: FetchTransport(try Fetcher(configuration: configuration)), store: try ResponseStore(),
-            now: clock.now, logger: Logger(label: "compatibility") { _ in SwiftLogNoOpLogHandler() },
-            sleep: { _ in try await Gate().wait() })
+        let environment = try UpstreamClient.Environment.replaying(self.clock.now)
         let tmdb = TMDB(key: "key-of-tmdb", baseURL: upstream.baseURL + "/3", in: environment)
         self.upstream = upstream
         self.source = TMDBDocumentSource(tmdb: tmdb)

@@ -63,7 +63,7 @@ struct TMDBDocuments: Sendable {
     private static func lifetime(of resource: TMDBResource) -> Int {
         switch resource {
         case .configuration, .configurationList, .genres: CacheLifetime.genres
-        case .list, .search, .discover, .trending, .find: CacheLifetime.list
+        case .list, .search, .discover, .trending, .find, .other: CacheLifetime.list
         case .film, .filmPart, .person, .personPart, .collection: CacheLifetime.details
         }
     }

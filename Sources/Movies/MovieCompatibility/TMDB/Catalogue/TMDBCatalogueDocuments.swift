@@ -29,7 +29,7 @@ struct TMDBCatalogueDocuments: Sendable {
         case .person(let id): try await self.person(id, request)
         case .personPart(let part, let id): try await self.personPart(part, id, request)
         // The catalogue has none.
-        case .collection: throw TMDBFault(.notFound)
+        case .collection, .other: throw TMDBFault(.notFound)
         }
     }
 

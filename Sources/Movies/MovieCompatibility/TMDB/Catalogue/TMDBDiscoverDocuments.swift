@@ -4,6 +4,8 @@ import MovieHTTP
 /// The films that a filter leaves, written from the domain. All of them are read: it is for small catalogues.
 struct TMDBDiscoverDocuments: Sendable {
     private static let pageSize = 20
+    /// The most people of a choice; the others choose nothing.
+    private static let peopleLimit = 20
 
     let services: MovieServices
     let numbers: TMDBNumberTable
@@ -18,8 +20,8 @@ struct TMDBDiscoverDocuments: Sendable {
         let all = try await self.services.allFilms(
             language: request.language, pageLimit: TMDBNumberTable.pageLimit)
         var films = all.filter(filter.leaves)
-        for number in filter.people {
-            let ids = try await self.films(of: number, request.language)
+        for choice in filter.people {
+            let ids = try await self.films(of: choice, request.language)
             films = films.filter { ids.contains($0.id) }
         }
         guard filter.countries != nil || filter.runtimes != nil else { return films }
@@ -33,6 +35,18 @@ struct TMDBDiscoverDocuments: Sendable {
             if isOfCountry, isOfLength { left.append(film) }
         }
         return left
+    }
+
+    /// Those of all of the people, or of any.
+    private func films(
+        of people: TMDBDiscoverFilter.Choice, _ language: LanguagePreference
+    ) async throws -> Set<MovieID> {
+        var films: Set<MovieID>?
+        for number in people.numbers.sorted().prefix(Self.peopleLimit) {
+            let own = try await self.films(of: number, language)
+            films = films.map { people.isAny ? $0.union(own) : $0.intersection(own) } ?? own
+        }
+        return films ?? []
     }
 
     /// Those of a person; none of one who is not known.

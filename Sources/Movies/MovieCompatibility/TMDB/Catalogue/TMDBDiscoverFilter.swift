@@ -9,7 +9,7 @@ struct TMDBDiscoverFilter: Sendable {
     ]
 
     /// Numbers of which all or any are wanted: `28,12` or `28|12`.
-    private struct Choice {
+    struct Choice: Sendable {
         let numbers: Set<Int>
         let isAny: Bool
 
@@ -37,8 +37,8 @@ struct TMDBDiscoverFilter: Sendable {
     let countries: Set<String>?
     /// In minutes; nil for any.
     let runtimes: ClosedRange<Int>?
-    /// Of people, of whom all are wanted.
-    let people: [Int]
+    /// Of people.
+    let people: [Choice]
     private let sort: (name: Substring, isAscending: Bool)
 
     /// - Throws: ``TMDBFault`` for days that are none.
@@ -64,9 +64,7 @@ struct TMDBDiscoverFilter: Sendable {
         )
         self.runtimes =
             runtimes.0 == nil && runtimes.1 == nil ? nil : Self.range(runtimes.0, runtimes.1, within: 0...Int.max)
-        self.people = ["with_people", "with_cast", "with_crew"].flatMap { name in
-            (request[name] ?? "").split { $0 == "," || $0 == "|" }.compactMap { Int($0) }
-        }
+        self.people = ["with_people", "with_cast", "with_crew"].compactMap { Choice(request[$0]) }
         let parts = (request["sort_by"] ?? "popularity.desc").split(separator: ".")
         self.sort = (parts.first ?? "popularity", parts.last == "asc")
     }

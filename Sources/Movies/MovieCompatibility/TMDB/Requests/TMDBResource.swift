@@ -42,11 +42,13 @@ enum TMDBResource: Hashable, Sendable {
     case person(id: String)
     case personPart(PersonPart, id: String)
     case collection(id: String)
+    /// Of The Movie Database alone.
+    case other(path: String)
 
     /// - Parameter path: Below the version.
     /// - Throws: ``TMDBFault``: of the code for unknown paths, or for ids that are none.
     init(_ path: [String]) throws(TMDBFault) {
-        if let resource = Self.fixed(path) {
+        if let resource = Self.fixed(path) ?? Self.passedOn(path) {
             self = resource
             return
         }
@@ -92,14 +94,8 @@ enum TMDBResource: Hashable, Sendable {
         return String(digits)
     }
 
-    /// Letters, digits and a few signs: it becomes a part of a path.
     private static func foreignID(_ segment: String) throws(TMDBFault) -> String {
-        guard (1...64).contains(segment.utf8.count),
-            segment.utf8.allSatisfy({ byte in
-                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45
-                    || byte == 95
-            })
-        else { throw TMDBFault(.invalidID) }
+        guard Self.isPathSegment(segment) else { throw TMDBFault(.invalidID) }
         return segment
     }
 }

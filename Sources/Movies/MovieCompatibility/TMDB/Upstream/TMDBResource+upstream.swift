@@ -17,6 +17,7 @@ extension TMDBResource {
         case .person(let id): "/person/\(id)"
         case .personPart(let part, let id): "/person/\(id)/\(part.rawValue)"
         case .collection(let id): "/collection/\(id)"
+        case .other(let path): "/\(path)"
         }
     }
 
@@ -37,6 +38,7 @@ extension TMDBResource {
         case .filmPart(let part, _): Self.parameters(of: part)
         case .person: ["append_to_response", "language"]
         case .personPart: ["language"]
+        case .other: Self.allParameters
         }
     }
 
@@ -62,12 +64,23 @@ extension TMDBResource {
         without_keywords without_watch_providers year
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
+    /// Those of the resources that are only passed on.
+    private static let allParameters =
+        Self.discoverParameters
+        + """
+        air_date.gte air_date.lte append_to_response country end_date external_source first_air_date.gte
+        first_air_date.lte first_air_date_year include_image_language include_null_first_air_dates
+        include_video_language movie_id query screened_theatrically start_date timezone with_networks
+        with_status with_type
+        """.split(whereSeparator: \.isWhitespace).map(String.init)
+
     /// Whether it is a list with pages.
     var hasPages: Bool {
         switch self {
         case .list, .search, .discover, .trending: true
         case .filmPart(let part, _): [.reviews, .similar, .recommendations, .lists].contains(part)
-        case .configuration, .configurationList, .genres, .find, .film, .person, .personPart, .collection: false
+        case .configuration, .configurationList, .genres, .find, .film, .person, .personPart, .collection, .other:
+            false
         }
     }
 
@@ -76,7 +89,7 @@ extension TMDBResource {
         switch self {
         case .configuration, .configurationList, .genres, .collection: .seconds(24 * 3600)
         case .list: .seconds(1800)
-        case .search, .discover, .find: .seconds(4 * 3600)
+        case .search, .discover, .find, .other: .seconds(4 * 3600)
         case .trending(.day): .seconds(900)
         case .trending(.week): .seconds(2 * 3600)
         case .film, .filmPart, .person, .personPart: .seconds(5 * 3600)
