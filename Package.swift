@@ -640,8 +640,8 @@ let package = Package(
         .testTarget(
             name: "OneSheetConfigurationTests",
             dependencies: [
-                "ClusterState", "OneSheetConfiguration", "HTTPFetch", "MovieCompatibility", "MovieDomain", "ObjectStorage",
-                "PosterAPI", "PosterCodec", "PosterPipeline", "PosterTesting", "RedisClient",
+                "ClusterState", "OneSheetConfiguration", "HTTPFetch", "MovieCompatibility", "MovieDomain",
+                "ObjectStorage", "PosterAPI", "PosterCodec", "PosterPipeline", "PosterTesting", "RedisClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

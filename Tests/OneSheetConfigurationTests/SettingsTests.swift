@@ -106,7 +106,7 @@ struct SettingsTests {
         var environment: [String: String] = [:]
         environment["ONESHEET_COMPAT"] = value
         let source = ConfigurationSource(commandLine: [:], environment: environment)
-        #expect(try source.read().configuration.compatibility.apis == Set(apis))
+        #expect(try source.read().configuration.compatibility.apis == apis)
     }
 
     @Test("other names of APIs are refused", arguments: ["imdb", "tmdb,", "TMDB", "all,tmdb"])

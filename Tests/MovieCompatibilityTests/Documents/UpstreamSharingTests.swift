@@ -44,7 +44,8 @@ struct UpstreamSharingTests {
             },
             path: "/lookup", body: #"{"resultCount":1,"results":[{"wrapperType":"x","trackName":"a"}]}"#),
         Case(
-            api: .kakao, targets: ["", "&page=1", "&sort=accuracy"].map { "/compat/kakao/v2/search/image?query=a\($0)" },
+            api: .kakao,
+            targets: ["", "&page=1", "&sort=accuracy"].map { "/compat/kakao/v2/search/image?query=a\($0)" },
             path: "/v2/search/image", body: #"{"documents":[{"width":3}],"meta":{"is_end":true}}"#),
     ]
 

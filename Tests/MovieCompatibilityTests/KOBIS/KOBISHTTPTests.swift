@@ -144,9 +144,8 @@ struct KOBISHTTPTests {
     @Test func aListCountsItsFilms() async throws {
         let fixture = try Self.fixture()
         let films = try (1...5).map { number in
-            try #require(
-                MovieSummary(
-                    id: try #require(MovieID("film-\(number)")), title: "영화 \(number)", year: 2000 + number))
+            let id = try #require(MovieID("film-\(number)"))
+            return try #require(MovieSummary(id: id, title: "영화 \(number)", year: 2000 + number))
         }
         for film in films { fixture.movies.add(Movie(summary: film)) }
         fixture.catalogue.set(films, for: .search(try #require(MovieQuery("영화"))))

@@ -18,9 +18,10 @@ struct KakaoHTTPTests {
     private static func fixture(_ count: Int) throws -> MovieServicesFixture {
         let fixture = try MovieServicesFixture()
         let films = try (1...count).map { number in
-            try #require(
+            let id = try #require(MovieID("film-\(number)"))
+            return try #require(
                 MovieSummary(
-                    id: try #require(MovieID("film-\(number)")), title: "유전 \(number)",
+                    id: id, title: "유전 \(number)",
                     releaseDate: CalendarDate(year: 2000 + number, month: 2, day: 3),
                     poster: PosterReference(
                         .packaged(file: "a.jpg", version: "1"), size: PictureSize(width: 1000, height: 1480))))
@@ -88,12 +89,11 @@ struct KakaoHTTPTests {
         for file in ["image_search_page1", "image_search_empty"] {
             let documents = ScriptedDocuments()
             documents.set(try Samples.bytes("kakao/\(file).json"), for: "/v2/search/image")
-            var settings = LiveServer.Settings.compatible(documents: CompatibleUpstreams(kakao: documents))
+            let settings = LiveServer.Settings.compatible(documents: CompatibleUpstreams(kakao: documents))
             var policy = settings.pictures.policy
             policy.signingKeys = try SigningKeys("0123456789abcdef0123456789abcdef")
             settings.pictures.replace(policy)
-            let all = settings
-            try await MovieServicesFixture().run(all) { server in
+            try await MovieServicesFixture().run(settings) { server in
                 let answer = try await server.get("\(Self.target)?\(Self.query)")
                 let sample = try Samples.json("kakao/\(file).json")
                 #expect(JSON.object(answer.body)["meta"] as? NSObject == sample["meta"] as? NSObject)
@@ -117,7 +117,8 @@ struct KakaoHTTPTests {
         documents.set(Array(text.utf8), for: "/v2/search/image")
         let settings = LiveServer.Settings.compatible(documents: CompatibleUpstreams(kakao: documents))
         try await MovieServicesFixture().run(settings) { server in
-            #expect(try await server.get("\(Self.target)?query=a").text == text)
+            let answer = try await server.get("\(Self.target)?query=a")
+            #expect(answer.text == text)
         }
         #expect(documents.requests.count == 1)
     }

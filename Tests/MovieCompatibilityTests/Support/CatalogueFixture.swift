@@ -12,11 +12,16 @@ import ServiceTesting
 struct CatalogueFixture: Sendable {
     static let film = MovieID("nosferatu-1922")!
 
+    private static let shared = Result { try CatalogueFixture() }
+
+    /// The same for all tests: importing the catalogue takes long, and each client has an account of its own.
+    static var common: CatalogueFixture { get throws { try Self.shared.get() } }
+
     /// 2026-05-28T20:26:40Z.
     let clock = ManualTimeOfDay(1_780_000_000)
     var services: MovieServices
 
-    init() throws {
+    private init() throws {
         let library = try LibraryDatabase()
         let films = CatalogueDatabase(library)
         let resource = try CatalogueResource()

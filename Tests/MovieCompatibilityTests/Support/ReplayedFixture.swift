@@ -9,18 +9,15 @@ import UpstreamClient
 
 /// The service with a key of The Movie Database, whose responses are replayed.
 struct ReplayedFixture: Sendable {
-    /// 2026-05-28T20:26:40Z.
-    let clock = ManualTimeOfDay(1_780_000_000)
     let upstream: ReplayingUpstream
     let source: TMDBDocumentSource
     let services: MovieServices
 
     init(_ upstream: ReplayingUpstream) throws {
-        let environment = try UpstreamClient.Environment.replaying(self.clock.now)
-        let tmdb = TMDB(key: "key-of-tmdb", baseURL: upstream.baseURL + "/3", in: environment)
         self.upstream = upstream
-        self.source = TMDBDocumentSource(tmdb: tmdb)
-        let fixture = try CatalogueFixture()
+        self.source = try Self.source(upstream)
+        let tmdb = self.source.tmdb
+        let fixture = try CatalogueFixture.common
         var services = fixture.services
         services.sources = MovieRepositories([tmdb.movies])
         services.catalogue = tmdb.catalogue
@@ -30,6 +27,13 @@ struct ReplayedFixture: Sendable {
         services.personCatalogue = tmdb.people
         services.showCollection = ShowCollection([tmdb.collections])
         self.services = services
+    }
+
+    /// Responses of an upstream as they are. It is 2026-05-28T20:26:40Z.
+    static func source(_ upstream: ReplayingUpstream) throws -> TMDBDocumentSource {
+        let environment = try UpstreamClient.Environment.replaying { Instant(secondsSince1970: 1_780_000_000) }
+        return TMDBDocumentSource(
+            tmdb: TMDB(key: "key-of-tmdb", baseURL: upstream.baseURL + "/3", in: environment))
     }
 
     func run(_ body: @escaping @Sendable (TMDBClient) async throws -> Void) async throws {

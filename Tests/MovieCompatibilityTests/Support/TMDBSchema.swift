@@ -52,16 +52,21 @@ struct TMDBSchema: Sendable {
 
     /// A response of the document's examples.
     func example(_ operation: String) throws -> OrderedJSON {
-        self.example(of: try #require(self.schema(operation)))
+        self.example(of: try #require(self.schema(operation)), at: "", operation)
     }
 
-    private func example(of schema: OrderedJSON) -> OrderedJSON {
+    /// Without members that are optional and have no example.
+    private func example(of schema: OrderedJSON, at path: String, _ operation: String) -> OrderedJSON {
         let schema = self.resolved(schema)
         switch schema["type"]?.string {
         case "object":
+            let members = (schema["properties"]?.members ?? []).map { property in
+                OrderedJSON.Member(
+                    property.name, self.example(of: property.value, at: "\(path)/\(property.name)", operation))
+            }
             return .object(
-                (schema["properties"]?.members ?? []).map { OrderedJSON.Member($0.name, self.example(of: $0.value)) })
-        case "array": return .array(schema["items"].map { [self.example(of: $0)] } ?? [])
+                members.filter { $0.value != .null || !self.isOptional("\(path)/\($0.name)", operation) })
+        case "array": return .array(schema["items"].map { [self.example(of: $0, at: path + "/*", operation)] } ?? [])
         default: return schema["example"] ?? .null
         }
     }

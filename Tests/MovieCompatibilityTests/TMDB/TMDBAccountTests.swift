@@ -14,7 +14,7 @@ struct TMDBAccountTests {
     }
 
     @Test func aUserSignsInByApproval() async throws {
-        try await CatalogueFixture().run { client in
+        try await CatalogueFixture.common.run { client in
             let wish = try await client.get("authentication/token/new")
             try Self.check(wish, "GET /3/authentication/token/new")
             let token = try #require(try wish.json["request_token"]?.string)
@@ -36,7 +36,7 @@ struct TMDBAccountTests {
     }
 
     @Test func namesAndPasswordsAreRefusedWithThePageToApproveOn() async throws {
-        try await CatalogueFixture().run { client in
+        try await CatalogueFixture.common.run { client in
             let body = #"{"username":"a","password":"b","request_token":"abc"}"#
             let answer = try await client.send("POST", "authentication/token/validate_with_login", body)
             #expect(answer.status == 401)
@@ -49,7 +49,7 @@ struct TMDBAccountTests {
 
     @Test func ratingsAreNewThenChangedThenDeleted() async throws {
         let film = Self.film
-        try await CatalogueFixture().run { client in
+        try await CatalogueFixture.common.run { client in
             let session = "session_id=\(try await client.signIn())"
             for (value, status, code) in [("8.5", 201, 1), ("9", 201, 12)] {
                 let rated = try await client.send("POST", "movie/\(film)/rating?\(session)", #"{"value":\#(value)}"#)
@@ -76,7 +76,7 @@ struct TMDBAccountTests {
         arguments: [("10.5", 400, 18), ("0", 400, 18), ("8.3", 400, 18), ("\"x\"", 400, 47), ("null", 422, 5)])
     func ratings(value: String, status: Int, code: Int) async throws {
         let film = Self.film
-        try await CatalogueFixture().run { client in
+        try await CatalogueFixture.common.run { client in
             let session = try await client.signIn()
             let answer = try await client.send(
                 "POST", "movie/\(film)/rating?session_id=\(session)", #"{"value":\#(value)}"#)
@@ -88,7 +88,7 @@ struct TMDBAccountTests {
     @Test(arguments: ["favorite", "watchlist"])
     func filmsArePutOnListsAndTakenFromThem(list: String) async throws {
         let film = Self.film
-        try await CatalogueFixture().run { client in
+        try await CatalogueFixture.common.run { client in
             let session = "session_id=\(try await client.signIn())"
             let target = "account/1/\(list)?\(session)"
             for (isOn, code) in [(true, 1), (true, 12), (false, 13)] {
@@ -104,7 +104,7 @@ struct TMDBAccountTests {
 
     @Test func guestsRateWithoutASignIn() async throws {
         let film = Self.film
-        try await CatalogueFixture().run { client in
+        try await CatalogueFixture.common.run { client in
             let opened = try await client.get("authentication/guest_session/new")
             try Self.check(opened, "GET /3/authentication/guest_session/new")
             let guest = try #require(try opened.json["guest_session_id"]?.string)
@@ -120,7 +120,7 @@ struct TMDBAccountTests {
     @Test(
         "lists in ascending order are the others in reverse", arguments: [(1, [1, 2, 3]), (2, [])])
     func ascending(page: Int, order: [Int]) async throws {
-        try await CatalogueFixture().run { client in
+        try await CatalogueFixture.common.run { client in
             let session = "session_id=\(try await client.signIn())"
             let films = try await client.get("movie/popular").json["results"]?.elements.prefix(3) ?? []
             let ids = films.compactMap { $0["id"]?.integer }

@@ -1,4 +1,6 @@
 import MovieDomain
+import PosterTesting
+import ServiceTesting
 import Testing
 
 @testable import MovieCompatibility
@@ -43,7 +45,7 @@ struct TMDBFaultTests {
             ("GET", "account/1/favorite", 405, 42, "This request method is not supported for this resource."),
         ])
     func codes(method: String, target: String, status: Int, code: Int, message: String) async throws {
-        try await CatalogueFixture().run { client in
+        try await CatalogueFixture.common.run { client in
             let answer = try await client.send(method, target)
             #expect(answer.status == status)
             let expected: OrderedJSON = [
@@ -55,7 +57,7 @@ struct TMDBFaultTests {
     }
 
     @Test func aSearchWithoutATextHasAListOfErrors() async throws {
-        try await CatalogueFixture().run { client in
+        try await CatalogueFixture.common.run { client in
             let answer = try await client.get("search/movie")
             #expect(answer.status == 422)
             #expect(try answer.json == ["errors": ["query must be provided"]])
@@ -63,7 +65,7 @@ struct TMDBFaultTests {
     }
 
     @Test func wrongKeysAreRefusedWhereTheyCount() async throws {
-        try await CatalogueFixture().run(keys: try ClientKeys("tmdb right")) { client in
+        try await CatalogueFixture.common.run(keys: try ClientKeys("tmdb right")) { client in
             for (target, headers, status) in [
                 ("authentication?api_key=right", [:], 200), ("authentication", ["Authorization": "Bearer right"], 200),
                 ("authentication?api_key=wrong", [:], 401), ("movie/popular", [:], 401),
@@ -82,14 +84,14 @@ struct TMDBFaultTests {
     }
 
     @Test func scriptsOfOtherOriginsMayAsk() async throws {
-        try await CatalogueFixture().run { client in
+        try await CatalogueFixture.common.run { client in
             let answer = try await client.send("OPTIONS", "movie/popular")
             #expect(answer.status == 204 && answer.headers["access-control-allow-origin"] == "*")
         }
     }
 
     @Test func picturesOfRowsAreServed() async throws {
-        try await CatalogueFixture().run { client in
+        try await CatalogueFixture.common.run { client in
             let rows = try await client.get("movie/popular").json["results"]?.elements ?? []
             let path = try #require(rows.first?["poster_path"]?.string)
             let picture = try await client.server.get("/t/p/w92\(path)")

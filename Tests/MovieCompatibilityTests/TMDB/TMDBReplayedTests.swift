@@ -1,3 +1,4 @@
+import HTTPSemantics
 import PosterTesting
 import Testing
 
@@ -50,16 +51,18 @@ struct TMDBReplayedTests {
     @Test(arguments: TMDBReplayedTests.targets)
     func responsesAreTheUpstreams(operation: String, target: String) async throws {
         let schema = try #require(TMDBSchema.all)
+        let request = try TMDBRequest(RequestTarget("/compat/tmdb/3/\(target)"))
+        let resource = try TMDBResource(request.path)
         for body in try Self.bodies(operation) {
             try await withUpstream { upstream in
                 let path = String(target.prefix { $0 != "?" })
                 upstream.on("GET", "/3/\(path)", .json(body))
-                let fixture = try ReplayedFixture(upstream)
-                try await fixture.run { client in
-                    let answer = try await client.get(target)
-                    #expect(answer.status == 200 && answer.body == body)
-                    #expect(schema.faults(try answer.json, operation).isEmpty)
+                let documents = TMDBUpstreamDocuments(upstream: try ReplayedFixture.source(upstream))
+                for _ in 1...2 {
+                    let found = try await documents.document(resource, for: request, imageBase: "http://localhost/t/p/")
+                    #expect(found == body)
                 }
+                #expect(schema.faults(try OrderedJSON(parsing: body), operation).isEmpty)
                 #expect(upstream.requestCount(to: "/3/\(path)") == 1)
             }
         }

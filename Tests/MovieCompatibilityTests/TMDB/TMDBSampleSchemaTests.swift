@@ -52,7 +52,8 @@ enum TMDBSample {
         ("GET /3/movie/{movie_id}/watch/providers", ["movie_watch_providers"]),
         ("POST /3/movie/{movie_id}/rating", ["rating_add", "rating_update_code12"]),
         ("DELETE /3/movie/{movie_id}/rating", ["rating_delete"]),
-        ("GET /3/review/{review_id}", ["review_details"]), ("GET /3/search/movie", ["search_movie", "jd_search_movie"]),
+        ("GET /3/review/{review_id}", ["review_details"]),
+        ("GET /3/search/movie", ["search_movie", "jd_search_movie"]),
     ]
 
     static let errors: [(operation: String, status: Int, sample: String)] = [

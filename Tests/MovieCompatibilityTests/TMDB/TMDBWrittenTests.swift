@@ -41,12 +41,12 @@ struct TMDBWrittenTests {
         arguments: TMDBWrittenTests.targets + TMDBWrittenTests.parts)
     func isValid(operation: String, target: String) async throws {
         let schema = try #require(TMDBSchema.all)
-        #expect(schema.faults(try await CatalogueFixture().document(target), operation).isEmpty)
+        #expect(schema.faults(try await CatalogueFixture.common.document(target), operation).isEmpty)
     }
 
     @Test(.enabled(if: TMDBSchema.all != nil, TMDBSchema.note))
     func appendedPartsAreThoseOfTheirOwnResources() async throws {
-        let fixture = try CatalogueFixture()
+        let fixture = try CatalogueFixture.common
         let names = TMDBResource.FilmPart.allCases.map(\.rawValue)
         let film = try await fixture.document(
             "movie/\(Self.number)?append_to_response=\(names.joined(separator: ","))")
@@ -59,7 +59,7 @@ struct TMDBWrittenTests {
     }
 
     @Test func filmsHaveTheSameNumbersEverywhere() async throws {
-        let fixture = try CatalogueFixture()
+        let fixture = try CatalogueFixture.common
         let films = try await fixture.services.allFilms(language: LanguagePreference(), pageLimit: 50)
         let numbers = films.compactMap { TMDBNumber.number(of: $0.id) }
         #expect(films.count == 48 && Set(numbers).count == films.count)
@@ -72,7 +72,7 @@ struct TMDBWrittenTests {
     }
 
     @Test func peopleHaveNumbersOfTheirOwn() async throws {
-        let fixture = try CatalogueFixture()
+        let fixture = try CatalogueFixture.common
         let credits = try await fixture.document("movie/\(Self.number)/credits")
         let people = (credits["cast"]?.elements ?? []) + (credits["crew"]?.elements ?? [])
         #expect(!people.isEmpty)
@@ -83,7 +83,7 @@ struct TMDBWrittenTests {
     }
 
     @Test func listsEndWithTheLastFilm() async throws {
-        let fixture = try CatalogueFixture()
+        let fixture = try CatalogueFixture.common
         let pages = try #require(try await fixture.document("movie/popular")["total_pages"]?.integer)
         var ids: Set<Int> = []
         for page in 1...pages {
@@ -106,12 +106,12 @@ struct TMDBWrittenTests {
             ("with_people=1", 0...0),
         ])
     func discover(parameters: String, counts: ClosedRange<Int>) async throws {
-        let found = try await CatalogueFixture().document("discover/movie?\(parameters)")
+        let found = try await CatalogueFixture.common.document("discover/movie?\(parameters)")
         #expect(counts.contains(found["total_results"]?.integer ?? -1))
     }
 
     @Test func discoverSortsBothWays() async throws {
-        let fixture = try CatalogueFixture()
+        let fixture = try CatalogueFixture.common
         var years: [[String]] = []
         for order in ["asc", "desc"] {
             let rows = try await fixture.document("discover/movie?sort_by=primary_release_date.\(order)")

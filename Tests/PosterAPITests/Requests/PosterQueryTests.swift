@@ -96,7 +96,10 @@ struct PosterQueryTests {
             ("/poster/x?\u{301}w=368", "is no parameter"),
             ("/poster/x?h=15", "h must be a whole number of pixels from 16 to 4096"),
             ("/poster/x?w=92&fit=fill", "fit must be contain or cover"),
-            ("/poster/x?w=92&position=north", "position must be center, top, bottom, left, right, entropy or attention"),
+            (
+                "/poster/x?w=92&position=north",
+                "position must be center, top, bottom, left, right, entropy or attention"
+            ),
             ("/poster/x?w=92&dpr=0.5", "dpr must be a number from 1 to 4"), ("/poster/x?w=92&dpr=5", "from 1 to 4"),
             ("/poster/x?w=92&dpr=4.001", "from 1 to 4"), ("/poster/x?w=92&dpr=1.", "from 1 to 4"),
             ("/poster/x?w=92&dpr=2x", "from 1 to 4"), ("/poster/x?w=92&dpr=", "from 1 to 4"),

@@ -71,7 +71,8 @@ extension APIOperation {
                 .path(
                     "size",
                     .string(
-                        pattern: "^(original|[wh]\(Self.tmdbSide)|w\(Self.tmdbSide)_and_h\(Self.tmdbSide))(_[A-Za-z0-9_(),]{1,100})?$"
+                        pattern: "^(original|[wh]\(Self.tmdbSide)|w\(Self.tmdbSide)_and_h\(Self.tmdbSide))"
+                            + "(_[A-Za-z0-9_(),]{1,100})?$"
                     ).example("w342"),
                     "original, or w or h and 16 to 4096 pixels, or a box such as w300_and_h450, which is filled. _face, "
                         + "_multi_faces and _bestv2 choose what a box keeps, _filter(blur) and _filter(duotone,1F2937,A78BFA) "

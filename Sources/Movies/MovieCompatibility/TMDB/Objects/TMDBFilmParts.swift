@@ -59,7 +59,8 @@ enum TMDBFilmParts {
             "author": .string(review.author),
             "author_details": [
                 "name": "", "username": .string(review.author), "avatar_path": nil,
-                "rating": review.score.map { OrderedJSON.number($0) } ?? .null,
+                // A whole number there, and clients read no other.
+                "rating": review.score.map { OrderedJSON.integer(Int($0.rounded())) } ?? .null,
             ],
             "content": .string(review.content), "created_at": date,
             "id": .string(TMDBNumber.digits("review:\(review.id)")), "updated_at": date,

@@ -29,7 +29,8 @@ struct TMDBRequest: Hashable, Sendable {
     /// - Throws: ``TMDBFault`` for malformed percent-encoding.
     init(_ target: RequestTarget) throws(TMDBFault) {
         var path: [String] = []
-        for segment in target.segments.dropFirst(Self.prefix.count) {
+        // Clients join a base URL and a path with one slash more or less.
+        for segment in target.segments.dropFirst(Self.prefix.count) where !segment.isEmpty {
             guard let text = PercentEncoding.decode(segment) else { throw TMDBFault(.invalidParameters) }
             path.append(text)
         }

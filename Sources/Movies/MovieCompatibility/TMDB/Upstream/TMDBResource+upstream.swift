@@ -65,9 +65,9 @@ extension TMDBResource {
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
     /// Those of the resources that are only passed on.
-    private static let allParameters =
-        Self.discoverParameters
-        + """
+    private static let allParameters = Self.discoverParameters + Self.otherParameters
+
+    private static let otherParameters = """
         air_date.gte air_date.lte append_to_response country end_date external_source first_air_date.gte
         first_air_date.lte first_air_date_year include_image_language include_null_first_air_dates
         include_video_language movie_id query screened_theatrically start_date timezone with_networks
