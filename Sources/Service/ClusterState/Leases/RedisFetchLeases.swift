@@ -10,8 +10,8 @@ import Synchronization
 /// again, less and less often, for ``Limits/wait`` at most, and fetch the original themselves then. Without Redis there is no wait.
 package final class RedisFetchLeases: FetchLeases {
     package struct Limits: Hashable, Sendable {
-        /// For each reply of Redis; 5 ms by default.
-        package var reply: Duration = .milliseconds(5)
+        /// For each reply of Redis; 100 ms by default. A fetch takes longer itself, and one without a lease may be another one's.
+        package var reply = SharedDeadlines.upstream
         /// After which the lease of a node that was killed is over; 30 seconds by default.
         package var lease: Duration = .seconds(30)
         /// The longest wait for another node; 3 seconds by default.
