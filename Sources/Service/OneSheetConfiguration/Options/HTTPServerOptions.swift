@@ -74,7 +74,11 @@ struct HTTPServerOptions: ParsableArguments {
     @Option(help: "Address or network of proxies whose Forwarded or X-Forwarded-For is trusted, or unix, repeatable.")
     var trustedProxy: [String] = []
 
-    @Option(help: "Requests a second that one client may send (to all nodes with --redis), by its address, 0 for any number. Default: 0")
+    @Option(
+        help: """
+            Requests a second that one client may send (to all nodes with --redis), by its address, 0 for any number. \
+            Default: 0
+            """)
     var clientRate: String?
 
     @Option(help: "Requests that it may send at once after a pause. Default: 4 times the rate, at least 20")
