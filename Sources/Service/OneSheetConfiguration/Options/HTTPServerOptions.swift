@@ -5,7 +5,7 @@ struct HTTPServerOptions: ParsableArguments {
     @Option(help: "Address to listen on. Default: 127.0.0.1")
     var host: String?
 
-    @Option(help: "Port without TLS, 0 for any free one, or off. Default: 8080 alone, off with other sockets")
+    @Option(help: "Port without TLS, 0 for any free one, or off. Default: 8080 alone, off with TLS or other sockets")
     var port: String?
 
     @Option(help: "File with the certificate chain in PEM, for HTTP/2 and HTTP/1.1 over TLS; reloaded on changes.")
