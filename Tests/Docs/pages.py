@@ -57,7 +57,7 @@ def node(folder, text, check, name):
 
 def loader(snippet, base, shell, folder, check):
     """Next.js' loader gives URLs that work, and of the configuration's widths."""
-    (folder / "loader.mjs").write_text(snippet.text.replace(PUBLIC, base))
+    (folder / "loader.mjs").write_text(shell.real(snippet.text))
     url = node(folder, 'import loader from "./loader.mjs"; console.log(loader({ src: "rashomon-1950", width: 342, quality: 75 }))', check, f"{snippet.place}: Node.js")
     out, _, _ = shell.send(f"curl -s -o /dev/null -w '%{{http_code}}' '{url}'")
     check(f"{snippet.place}: its URL", out == "200", f"{url} {out}")
