@@ -28,7 +28,7 @@ TOOLS ?= ../shared/tools
 SAMPLES ?=
 KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 
-.PHONY: run build cluster cluster-deps test test-cluster test-cluster-short test-compat test-deploy test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build cluster cluster-deps test test-cluster test-cluster-short test-compat test-deploy test-docs test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -166,6 +166,13 @@ test-compat: deps
 	swift build --product onesheet
 	$(COMPAT_PYTHON) -B Tests/Compat/run.py .build/debug/onesheet $(ARGS)
 
+# What the documents and deploy/ say, tried literally, of the debug program that `make test` leaves. ARGS="--only WORD" is a part.
+test-docs: deps web-deps
+	$(call install-missing,haproxy nginx-light jq openssl)
+	$(call install-missing,prometheus,prometheus)
+	swift build --product onesheet
+	$(WEB_PYTHON) -B Tests/Docs/run.py .build/debug/onesheet $(ARGS)
+
 # What a phone on a slow network sees of the web pages, with limits: LCP, CLS, INP, bytes, and times of their HTML.
 bench-web: build web-deps
 	$(WEB_PYTHON) -B Benchmarks/web.py .build/release/onesheet $(ARGS)
@@ -238,6 +245,7 @@ help:
 	@echo "make engine-deps  install the servers that further tests of make test need: $(ENGINE_PACKAGES)"
 	@echo "make store-deps  install S3 servers from PyPI, which further tests of make test need"
 	@echo "make test-web  test the web pages in Chromium (ARGS=full for all sizes and colour schemes)"
+	@echo "make test-docs  execute what README and docs/ say, and sign in through nginx and HAProxy as deploy/ configures them"
 	@echo "make bench  measure what does not flicker, and compare it with Benchmarks/baseline.json (ARGS=... for others)"
 	@echo "make bench-web  measure the web pages as a phone sees them; make screenshots takes pictures of them"
 	@echo "make test-sanitized  run the codec's tests under sanitizers"

@@ -279,8 +279,8 @@ class HAProxy(Engine):
         text = self.CONFIGURATION.read_text()
         servers = "".join(f"    server {number} 127.0.0.1:{port}\n" for number, port in enumerate(self.ports, 1))
         # Says which node has answered.
-        for old, new in (("    bind :80\n", f"    bind 127.0.0.1:{self.port}\n"), (self.SERVERS, servers + "    http-response set-header X-Node %s\n")):
-            if text.count(old) != 1: raise Failure(f"{self.CONFIGURATION} has no line {old.strip()!r}")
+        for old, new, count in (("    bind :80\n", f"    bind 127.0.0.1:{self.port}\n", 1), (self.SERVERS, servers + "    http-response set-header X-Node %s\n", 2)):
+            if text.count(old) != count: raise Failure(f"{self.CONFIGURATION} has no line {old.strip()!r}")
             text = text.replace(old, new)
         (self.folder / "haproxy.cfg").write_text(text)
 

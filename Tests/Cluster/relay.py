@@ -106,10 +106,11 @@ class Server:
     def command(self, word, *words):
         if word == "count": return self.count
         self.delay = float(words[0]) if word == "delay" else 0.0
+        has_own_answers = self.mode in ("http", "text")
         self.mode, self.words = word, words
         # What was held up goes on only when everything passes again.
         self.open.clear() if word == "hang" else self.open.set()
-        if word in ("cut", "http", "text"):
+        if word in ("cut", "http", "text") or has_own_answers:
             for each in list(self.connections): each.end()
         return "ok"
 

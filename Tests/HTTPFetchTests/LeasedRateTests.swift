@@ -8,8 +8,10 @@ import Testing
     private let clock = ManualClock()
     private let limit = RateLimit(interval: 25_000_000, burst: 8)
 
-    private func node(_ rates: MemoryRates, gate: Gate? = nil) -> LeasedRate {
-        var shared = MemoryNodeRates(rates: rates)
+    private func node(
+        _ rates: MemoryRates, gate: Gate? = nil, isAway: @escaping @Sendable () -> Bool = { false }
+    ) -> LeasedRate {
+        var shared = MemoryNodeRates(rates: rates, isAway: isAway)
         shared.share.since = self.clock.now()
         shared.gate = gate
         return LeasedRate("https://a.test:443", limit: self.limit, shared: shared, now: self.clock.now)
@@ -103,12 +105,39 @@ import Testing
     @Test func withoutTheSharedStateANodeUsesItsShare() async throws {
         let rates = MemoryRates(now: self.clock.now)
         let nodes = [self.node(rates), self.node(rates), self.node(rates)]
-        let moments = try await self.attempts(nodes, for: .seconds(12)) { millisecond in
+        let moments = try await self.attempts(nodes, for: .seconds(20)) { millisecond in
             rates.isAway = (4000..<8000).contains(millisecond)
         }
-        #expect(moments.count <= 8 + 480, "the burst once, and the rate")
-        #expect(moments.count >= 440)
+        #expect(moments.count <= 8 + 800, "the burst once, and the rate")
+        #expect(moments.count >= 800 - 5 * 27 - 40, "a share for all in the first five seconds after its return")
         #expect(self.most(moments, within: .seconds(1)) <= 48)
+    }
+
+    /// - Parameters:
+    ///   - outage: In milliseconds, for the first of the nodes.
+    ///   - returned: How many come back then; the others do so after as long again.
+    @Test(arguments: [(500, 1), (2000, 1), (2000, 2), (4000, 2)])
+    func nodesThatComeBackAfterOneAnotherKeepTheRateTogether(outage: Int, returned: Int) async throws {
+        let (rates, clock) = (MemoryRates(now: self.clock.now), self.clock)
+        let start = clock.now()
+        let nodes = (0..<3).map { number in
+            let end = 4000 + (number < returned ? outage : 2 * outage)
+            return self.node(rates) { (4000..<end).contains(Int((clock.now() - start) / 1_000_000)) }
+        }
+        let moments = try await self.attempts(nodes, for: .seconds(16))
+        #expect(self.excess(moments) <= 8)
+        #expect(moments.count { $0 >= start + 14_000_000_000 } >= 78, "the whole rate in the end")
+    }
+
+    /// By how many attempts any time has more than the rate allows without its burst.
+    private func excess(_ moments: [UInt64]) -> Double {
+        var (worst, lowest) = (0.0, Double.infinity)
+        for (count, moment) in moments.sorted().enumerated() {
+            let allowed = Double(moment) / Double(self.limit.interval)
+            lowest = min(lowest, Double(count) - allowed)
+            worst = max(worst, Double(count + 1) - allowed - lowest)
+        }
+        return worst
     }
 
     @Test func aSharedStateThatWasLostIsRestored() async throws {

@@ -52,11 +52,13 @@ final class MemoryRates: Sendable {
 struct MemoryNodeRates: SharedRates {
     let rates: MemoryRates
     var share = RateShare(nodeCount: 3, since: nil)
+    /// Whether it is out of this node's reach.
+    var isAway: @Sendable () -> Bool = { false }
     /// What each request waits for first.
     var gate: Gate?
 
     func lease(_ request: RateRequest) async throws -> RateLease? {
         try await self.gate?.wait()
-        return self.rates.lease(request)
+        return self.isAway() ? nil : self.rates.lease(request)
     }
 }

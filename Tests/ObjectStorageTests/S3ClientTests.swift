@@ -207,6 +207,28 @@ struct S3ClientTests {
         }
     }
 
+    /// - Parameter seconds: What a write takes.
+    @Test(arguments: [0, 1]) func writesThatTakeLongerThanReadsMaySayNothingOfReads(seconds: Int) async throws {
+        try await withOrigin { origin in
+            let bucket = ScriptedBucket("posters", on: origin)
+            let clock = ManualClock()
+            bucket.fail(
+                .answers { request in
+                    guard request.method == "PUT" else { return .status(500) }
+                    clock.advance(by: .seconds(seconds))
+                    return .status(200)
+                })
+            let client = try ClientFixture.client(origin.baseURL, clock: clock)
+            for _ in 0..<4 {
+                await #expect(throws: StoreFailure.self) { _ = try await client.bytes("a") }
+                try await client.put([1], as: "b")
+            }
+            #expect(client.health.isAvailable)
+            await #expect(throws: StoreFailure.self) { _ = try await client.bytes("a") }
+            #expect(client.health.isAvailable == (seconds == 0))
+        }
+    }
+
     @Test func whatIsNotThereIsNoFailure() async throws {
         try await withOrigin { origin in
             _ = ScriptedBucket("posters", on: origin)

@@ -170,7 +170,13 @@ struct BalancerTests {
         ("GET", "/metrics"), ("GET", "/metrics/"), ("GET", "//metrics"), ("GET", "//metrics//"), ("GET", "/%6detrics"),
         ("HEAD", "/readyz/"), ("GET", "/healthz/"), ("POST", "/purge"), ("GET", "/purge/"), ("GET", "//purge"),
         ("GET", "/poster/prefetch"), ("GET", "/poster//prefetch/"), ("DELETE", "/poster/x"), ("DELETE", "/poster/x/"),
-        ("POST", "/"), ("PUT", "/poster/x"),
+        ("PUT", "/poster/x"), ("POST", "/t/p/w92/x.jpg"), ("POST", "/_next/image"),
+    ]
+
+    /// Changes that users make of what is theirs.
+    private static let open = [
+        ("POST", "/auth/token"), ("POST", "/auth/device"), ("DELETE", "/auth/session"), ("PUT", "/favourites/x"),
+        ("DELETE", "/favourites/x"), ("PUT", "/movies/x/rating"), ("POST", "/sign-in"), ("POST", "/films/x/favourite"),
     ]
 
     @Test(.enabled(if: Self.has(Self.nginx), "there is no nginx"), arguments: [false, true])
@@ -178,7 +184,7 @@ struct BalancerTests {
         let port = try FreePort.find()
         try await self.checkClosing(port: port, isOperator: isOperator) { nodes in
             let path = try self.nginxConfiguration(port: port, nodes: nodes)
-            if !isOperator { try self.change(path, "allow 127.0.0.1;", "") }
+            if !isOperator { try self.change(path, "127.0.0.1 1;", "") }
             return try ChildProgram(
                 Self.nginx, ["-p", self.folder.path, "-c", path, "-g", "daemon off; master_process off;"])
         }
@@ -216,7 +222,7 @@ struct BalancerTests {
     ) async throws {
         try await withOrigin { first in
             try await withOrigin { second in
-                let paths = Set(Self.closed.map(\.1) + ["/metrics"])
+                let paths = Set((Self.closed + Self.open).map(\.1) + ["/metrics"])
                 for node in [first, second] {
                     node.on("/readyz", .image([1]))
                     for path in paths.union(["/poster/x?w=92"]) { node.on(Self.path(path), .image([1, 2, 3])) }
@@ -244,8 +250,18 @@ struct BalancerTests {
                 }
                 let world = try await HTTPConnection(port: port).get("/poster/x?w=92", headers: invented)
                 #expect(world.status == 200)
+                // All of a user's on one node.
+                var nodes: Set<Int> = []
+                for (method, target) in Self.open {
+                    let connection = try HTTPConnection(port: port)
+                    try connection.send(method, target)
+                    let answer = try await connection.answer(hasBody: false)
+                    #expect(answer.status == 200, "\(method) \(target)")
+                    nodes.formUnion([first, second].filter { $0.requestCount(to: target) > 0 }.map(\.port))
+                }
+                #expect(nodes.count == 1)
                 let count = [first, second].flatMap { node in paths.flatMap { node.requests(to: $0) } }.count
-                #expect(isOperator || count == 1, "the poster alone")
+                #expect(isOperator || count == 1 + Self.open.count, "the poster, and what users change")
             }
         }
     }

@@ -114,6 +114,14 @@ struct ListeningTests {
         #expect(absent.status == 1 && absent.errors.contains("404"), "\(absent.errors)")
         #expect(try await server.stop() == 0)
         #expect(try await Program.run(["healthcheck", "--config", file]).status == 1)
+
+        // A certificate takes the place of the port in the clear, unless that is given, and is no place without a port of its own.
+        let secure = try await ListeningProgram(["--tls-port", "0"] + options)
+        #expect(secure.places.count == 1 && secure.places[0].hasPrefix("https://"), "\(secure.places)")
+        #expect(try await secure.stop() == 0)
+        let open = try await ListeningProgram(["--port", "0", "--tls-port", "off"] + options)
+        #expect(open.places.count == 1 && open.places[0].hasPrefix("http://"), "\(open.places)")
+        #expect(try await open.stop() == 0)
     }
 
     @Test(.enabled(if: TestCertificate.isAvailable, "there is no openssl"))

@@ -1,7 +1,15 @@
 # Varnish in front of several OneSheets, as a cache of variants. All requests for one poster go to one node, for every size and
-# format: its original is fetched, stored and decoded on one node only. `varnishd -C -f` checks it.
-# Start the nodes with --trusted-proxy and this machine's address: of other proxies more than 256 connections are refused, and
-# all of their clients share one rate.
+# format: its original is fetched, stored and decoded on one node only. All requests of one user go to one node, too.
+# `varnishd -C -f` checks it.
+
+# The nodes need:
+# - --trusted-proxy with this machine's address (127.0.0.1 here): of other proxies more than 256 connections are refused, and all
+#   of their clients share one rate;
+# - --public-url with the address that browsers know, such as https://posters.example.org;
+# - --library postgres://… and one --secret-key-file where users sign in and keep favourites: docs/cluster.md. Without them each node has
+#   sessions of its own, and users whose address changes are signed out.
+# Varnish has no TLS: where users sign in, put hitch or another proxy that ends it in front, with its address in the nodes'
+# --trusted-proxy; client.ip below is the client then only with the PROXY protocol (varnishd -a :6086,PROXY).
 
 vcl 4.1;
 
@@ -57,7 +65,8 @@ sub vcl_recv {
     # Resources of operators, who alone may change something. Repeated slashes name the same resource, and so do encoded letters,
     # which no URL of OneSheet's has in its path.
     if (client.ip !~ operators) {
-        if (req.method != "GET" && req.method != "HEAD" && req.method != "OPTIONS") {
+        # Signing in, favourites, watchlists and ratings are for everyone.
+        if (req.method != "GET" && req.method != "HEAD" && req.method != "OPTIONS" && req.url ~ "^/+(poster|t/+p|_next/+image|proxy)([/?]|$)") {
             return (synth(403));
         }
         if (req.url ~ "^/+(metrics|readyz|healthz|purge|poster/+prefetch)/*(\?|$)" || req.url ~ "^[^?]*%([46][1-9a-fA-F]|[57][0-9aA])") {
@@ -67,14 +76,24 @@ sub vcl_recv {
         return (pass);
     }
 
-    # Which poster a request is for; the query does not matter.
-    set req.http.X-Poster = regsub(req.url, "\?.*$", "");
-    if (req.url ~ "^/poster/") {
-        set req.http.X-Poster = regsub(req.http.X-Poster, "^/poster/(.+?)(/(info|srcset|placeholder))?$", "\1");
+    # Which poster a request is for; the query does not matter. The embedded films have a source that may be left out. `url` may name a
+    # poster of the nodes, whose id in it is encoded twice.
+    set req.http.X-Key = regsuball(regsub(req.url, "\?.*$", ""), "/+", "/");
+    if (req.url ~ "^/(_next/image|proxy)\?(.*&)?url=") {
+        set req.http.X-Key = regsub(req.url, "^[^?]*\?(?:.*&)?url=([^&]*).*$", "\1");
+        set req.http.X-Key = regsuball(req.http.X-Key, "%25", "%");
+    }
+    set req.http.X-Key = regsuball(regsuball(req.http.X-Key, "%3[aA]", ":"), "%2[fF]", "/");
+    if (req.http.X-Key ~ "^/poster/") {
+        set req.http.X-Key = regsub(regsub(req.http.X-Key, "^/poster/(.+?)(/(info|srcset|placeholder))?$", "\1"), "^sample:", "");
     } else if (req.url ~ "^/t/p/") {
-        set req.http.X-Poster = regsub(req.http.X-Poster, "^/t/p/[^/]+/", "");
-    } else if (req.url ~ "^/(_next/image|proxy)\?(.*&)?url=") {
-        set req.http.X-Poster = regsub(req.url, "^[^?]*\?(?:.*&)?url=([^&]*).*$", "\1");
+        set req.http.X-Key = regsub(req.http.X-Key, "^/t/p/[^/]+/", "");
+    } else if (req.url !~ "^/+(_next/+image|proxy)([/?]|$)"
+        && (req.url !~ "^/(movies|people|collections|genres|box-office|apps|v1)([/?]|$)" || req.http.Authorization
+            || req.http.Cookie ~ "onesheet_session=" || (req.method != "GET" && req.method != "HEAD" && req.method != "OPTIONS"))) {
+        # Facts about films without a user are the same for all: one node asks their source. All else goes by client, so that a session is
+        # where it was begun.
+        set req.http.X-Key = client.ip;
     }
 
     # Pictures differ by which of these formats a client accepts, and by nothing else of the field.
@@ -91,8 +110,8 @@ sub vcl_recv {
 
 sub vcl_backend_fetch {
     # Any node can answer, but without its caches.
-    set bereq.backend = nodes.backend(by = KEY, key = nodes.key(bereq.http.X-Poster), alt = bereq.retries);
-    unset bereq.http.X-Poster;
+    set bereq.backend = nodes.backend(by = KEY, key = nodes.key(bereq.http.X-Key), alt = bereq.retries);
+    unset bereq.http.X-Key;
 }
 
 sub vcl_backend_error {

@@ -129,7 +129,8 @@ final class SoakLoad: Sendable {
         }
     }
 
-    /// All different: the width counts through its range, and each time it is through, height and quality go on.
+    /// All different: the width counts through its range, and each time it is through, the height goes on. Sizes, formats and
+    /// qualities are spread alike over the whole run, so that the load at its end is that of its start.
     private func request(_ index: Int) -> PosterRequest {
         let formats: [OutputFormat] = [.jpeg, .webp, .jpeg, .webp, .jpeg, .webp, .jpeg, .png]
         let (round, which) = index.quotientAndRemainder(dividingBy: self.ids.count)
@@ -138,7 +139,7 @@ final class SoakLoad: Sendable {
         let turn = round / span
         let target = RenderTarget(
             width: width, height: width + turn % (width / 2), fit: .cover, format: formats[round % formats.count],
-            quality: 50 + turn % 46)
+            quality: 50 + (round * 17) % 46)
         return PosterRequest(id: self.ids[which], rendition: .variant(target))
     }
 }

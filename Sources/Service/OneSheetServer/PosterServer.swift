@@ -22,7 +22,7 @@ package struct PosterServer {
     private static let serverName = "OneSheet"
     private static let operationsConnections = 64
     /// The most unknown variables that are logged.
-    private static let namedVariables = 16
+    package static let namedVariables = 16
 
     let configuration: ServeConfiguration
     let settings: Settings

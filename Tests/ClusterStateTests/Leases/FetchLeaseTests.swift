@@ -1,4 +1,5 @@
 import Flights
+import Glibc
 import PosterPipeline
 import PosterTesting
 import RedisClient
@@ -131,6 +132,29 @@ struct FetchLeaseTests {
             waiter.cancel()
             await #expect(throws: CancellationError.self) { try await waiter.value }
         }
+    }
+
+    @Test func afterRepliesThatComeTooLateThereAreNoLeasesForAWhile() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            var limits = RedisFetchLeases.Limits()
+            limits.reply = .milliseconds(1)
+            let clock = self.clock
+            let leases = RedisFetchLeases(
+                redis: redis.client, limits: limits, whenStored: { _ in true }, now: clock.now)
+            redis.server.signal(SIGSTOP)
+            defer { redis.server.signal(SIGCONT) }
+            for _ in 0..<5 { _ = try self.lease(try await leases.turn(for: self.id)) }
+            #expect(try await self.isWithoutLease(leases))
+            clock.advance(by: .seconds(1))
+            _ = try self.lease(try await leases.turn(for: self.id))
+            clock.advance(by: .seconds(1))
+            #expect(try await self.isWithoutLease(leases), "the pause is longer after each failure")
+        }
+    }
+
+    private func isWithoutLease(_ leases: RedisFetchLeases) async throws -> Bool {
+        if case .fetch(nil) = try await leases.turn(for: self.id) { true } else { false }
     }
 
     @Test func withoutRedisThereIsNoWait() async throws {

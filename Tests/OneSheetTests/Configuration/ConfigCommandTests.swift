@@ -59,6 +59,14 @@ struct ConfigCommandTests {
         #expect(lines.contains(["disk-budget", "10GiB", "default"]))
     }
 
+    @Test func warnsOfVariablesThatBelongToNoOption() async throws {
+        let outcome = try await Program.run(["config"], environment: ["ONESHEET_PROT": "81"])
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.errors == "onesheet: no option has the variable ONESHEET_PROT; did you mean ONESHEET_PORT?\n",
+            "\(outcome.errors)")
+    }
+
     @Test func refusesWhatServeWouldRefuse() async throws {
         let path = try self.file("max_age: 60\n")
         for command in [["config"], ["serve", "--port", "0"], ["warm", "x"], ["purge", "x"], ["verify"]] {

@@ -6,7 +6,8 @@ import Synchronization
 /// A block has a moment for each fetch that waits, and a few more while blocks are used up. A moment that is not used within
 /// ``slotLifetime`` is lost, and the shared burst is smaller by that time: all nodes together keep rate and burst in every
 /// interval. While the shared state is out of reach the node uses its last share of the rate; in the state's favour it counts
-/// as used up when that begins, and when the state is back.
+/// as used up when that begins, and when the state is back. Other nodes may find it later, and use their shares until then: for
+/// the longest time that this can take, all that are back have one share together.
 ///
 /// Under the lock: the moments, pauses and the share. All is O(moments), of which there are at most ``maxCount`` and a few that
 /// were given back.
@@ -17,6 +18,9 @@ final class LeasedRate: Sendable {
     static let maxCount = 64
     /// How long the shared state is left alone after it was out of reach.
     static let retryInterval: UInt64 = 100_000_000
+    /// The longest time in which nodes come back to the shared state after each other: the longest pause between their attempts
+    /// to connect. After shorter outages it is twice those: pauses double.
+    static let longestReturn: UInt64 = 5_000_000_000
 
     /// When an attempt may begin.
     enum Turn: Hashable {
@@ -54,6 +58,20 @@ final class LeasedRate: Sendable {
         var contact: UInt64 = 0
         /// nil while the shared state is in reach.
         var own: RateLimiter?
+        /// When ``own`` began, and the nodes then.
+        var leftAt: UInt64 = 0
+        var nodeCount = 1
+        /// Until then nodes come back to the shared state.
+        var returnEnd: UInt64 = 0
+
+        mutating func isBack(at now: UInt64) {
+            if self.own != nil {
+                let time = 2 * now.subtractingClamped(self.leftAt) + LeasedRate.retryInterval
+                self.returnEnd = now.addingClamped(min(time, LeasedRate.longestReturn))
+            }
+            self.own = nil
+            self.contact = now
+        }
         /// When the shared state is tried again.
         var retryAt: UInt64 = 0
     }
@@ -133,9 +151,11 @@ final class LeasedRate: Sendable {
         guard state.earliest <= max(now, end) else { return .turn(.refused(after: state.earliest - now)) }
         let gate = Gate()
         state.lease = gate
+        let isReturning = state.own != nil || now < state.returnEnd
         return .lease(
             RateRequest(
-                origin: self.origin, limit: self.sharedLimit,
+                origin: self.origin,
+                limit: isReturning ? self.sharedLimit.share(of: state.nodeCount) : self.sharedLimit,
                 count: min(Self.maxCount, max(1, state.waiterCount) + state.spare),
                 maxWait: end.subtractingClamped(now),
                 leastArrival: max(state.arrival.subtractingClamped(now), self.leastArrival(state, at: now))), gate)
@@ -158,7 +178,7 @@ final class LeasedRate: Sendable {
         self.state.withLock { state in
             switch lease {
             case .granted(let count, let arrival):
-                (state.own, state.contact) = (nil, now)
+                state.isBack(at: now)
                 let (tolerance, interval) = (request.limit.tolerance, request.limit.interval)
                 let first = now.addingClamped(arrival)
                 let arrivals = (0..<max(1, count)).map { first.addingClamped(UInt64($0) * interval) }
@@ -169,10 +189,11 @@ final class LeasedRate: Sendable {
                 // More than is waited for only while all was used, and no more than can be used.
                 state.spare = Int(min(Self.slotLifetime / interval, UInt64(2 * state.spare + 1)))
             case .refused(let wait):
-                (state.own, state.contact) = (nil, now)
+                state.isBack(at: now)
                 state.earliest = now.addingClamped(wait)
             case nil:
                 if state.own == nil {
+                    (state.leftAt, state.nodeCount) = (now, share.nodeCount)
                     state.own = self.ownRate(of: share, after: max(state.arrival, state.contact), at: now)
                 }
                 state.retryAt = now.addingClamped(Self.retryInterval)

@@ -83,7 +83,9 @@ extension S3Client {
                 guard let value = accept(head, code) else { throw StoreFailure(status: head.status, code: code) }
                 return value
             }
-            end(nil, .success)
+            // What may take longer shows nothing then of reads, which requests wait for.
+            let isQuick = deadlines.answer != nil || self.now() - start <= self.configuration.answerTimeout.nanoseconds
+            end(nil, isQuick ? .success : .ignored)
             return value
         } catch let failure as StoreFailure {
             end(failure, failure.outcome)

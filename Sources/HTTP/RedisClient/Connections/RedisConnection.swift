@@ -28,9 +28,13 @@ package final class RedisConnection: Sendable {
     /// A connection of its own (``RedisClient/withConnection(_:)``) is closed when a command on it comes to its deadline or
     /// is cancelled: it may block.
     ///
-    /// - Parameter within: The configuration's when nil; of commands that block it has to be longer than they do.
+    /// - Parameters:
+    ///   - within: The configuration's when nil; of commands that block it has to be longer than they do.
+    ///   - whenQueued: Called when commands that are sent from then on come after this one.
     /// - Throws: ``RedisFailure``, also for an error reply; `CancellationError`.
-    package func send(_ command: RedisCommand, within: Duration? = nil) async throws -> RedisReply {
+    package func send(
+        _ command: RedisCommand, within: Duration? = nil, whenQueued: @escaping @Sendable () -> Void = {}
+    ) async throws -> RedisReply {
         let within = within ?? self.commandTimeout
         let deadline = NIODeadline.now() + TimeAmount(within)
         let encoded = command.encoded
@@ -48,6 +52,7 @@ package final class RedisConnection: Sendable {
                     self.handler.value.send(
                         encoded, result, deadline: deadline, within: within, whenLate: giveUp)
                 }
+                whenQueued()
             }, whenCancelled: giveUp)
         guard case .error(let text) = reply else { return reply }
         let failure = RedisFailure.refusal(text)

@@ -109,15 +109,20 @@ final class EventReader: Sendable {
             let position = try self.knownPosition()
             // What is in the stream by now is in the reply, or in the next one.
             let asked = self.watch.time
+            let deadline = Duration.milliseconds(Self.blockMilliseconds) + Self.blockedReplyTime
+            // One after the other, but without a round trip between them: what was read counts from before the first one.
+            let isQueued = Gate()
+            async let generation = { () async throws -> RedisReply in
+                try await isQueued.wait()
+                return try await connection.send(RedisCommand("GET", keys[1]), within: deadline)
+            }()
             let reply = try await connection.send(
                 RedisCommand(
                     "XREAD", "COUNT", Self.pageLimit, "BLOCK", Self.blockMilliseconds, "STREAMS", keys[0],
                     position.entry),
-                within: .milliseconds(Self.blockMilliseconds) + Self.blockedReplyTime)
+                within: deadline, whenQueued: { isQueued.open() })
             let entries = StreamEntry.read(reply)
-            let generation = try await connection.send(
-                RedisCommand("GET", keys[1]), within: Self.blockedReplyTime)
-            guard generation.text == position.generation else { throw GenerationChanged() }
+            guard try await generation.text == position.generation else { throw GenerationChanged() }
             if let last = entries.last {
                 try await self.apply(entries)
                 try await self.advance(to: last.id, isDurable: false)

@@ -1,5 +1,6 @@
 package import CoreMetrics
 import Flights
+package import HTTPFetch
 package import PosterPipeline
 package import RedisClient
 import Synchronization
@@ -7,11 +8,12 @@ import Synchronization
 /// Leases of fetches in Redis: a key for each original that a node fetches, with a token of that fetch.
 ///
 /// The holder replaces it by a mark for a while when the original is stored, and deletes it when the fetch failed. Other nodes ask
-/// again, less and less often, for ``Limits/wait`` at most, and fetch the original themselves then. Without Redis there is no wait.
+/// again, less and less often, for ``Limits/wait`` at most, and fetch the original themselves then. Without Redis there is no wait,
+/// and after several replies in a row that came too late there are no leases for a while.
 package final class RedisFetchLeases: FetchLeases {
     package struct Limits: Hashable, Sendable {
-        /// For each reply of Redis; 5 ms by default.
-        package var reply: Duration = .milliseconds(5)
+        /// For each reply of Redis; 100 ms by default. A fetch takes longer itself, and one without a lease may be another one's.
+        package var reply = SharedDeadlines.upstream
         /// After which the lease of a node that was killed is over; 30 seconds by default.
         package var lease: Duration = .seconds(30)
         /// The longest wait for another node; 3 seconds by default.
@@ -22,6 +24,8 @@ package final class RedisFetchLeases: FetchLeases {
         package var upload: Duration = .seconds(20)
         /// How long it is marked that an original was stored; 10 seconds by default.
         package var mark: Duration = .seconds(10)
+        /// Pauses leases when replies come too late.
+        package var breaker = RedisVariantStore.defaultBreaker
 
         package init() {}
     }
@@ -42,6 +46,7 @@ package final class RedisFetchLeases: FetchLeases {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let ends = BackgroundTasks<String, String>(
         limit: RedisFetchLeases.uploadLimit, overflow: .ignoresNew, priority: .medium)
+    private let breaker: Mutex<CircuitBreaker>
     private let counts: LeaseCounts
     private let waits: Timer
     private let givenUp: Counter
@@ -62,6 +67,7 @@ package final class RedisFetchLeases: FetchLeases {
         self.whenStored = whenStored
         self.now = now
         self.sleep = sleep
+        self.breaker = Mutex(CircuitBreaker(limits.breaker))
         self.counts = LeaseCounts(kind: "fetch", metrics: metrics)
         self.waits = Timer(label: "onesheet.redis.lease.wait", factory: metrics)
         self.givenUp = Counter(label: "onesheet.redis.lease.waits_given_up", factory: metrics)
@@ -82,10 +88,7 @@ package final class RedisFetchLeases: FetchLeases {
         while true {
             let reply: String?
             do {
-                reply = try await self.redis.evaluate(
-                    Self.acquisition, keys: [names.key], [names.token, self.limits.lease.milliseconds],
-                    within: self.limits.reply
-                ).text
+                reply = try await self.acquire(names)
             } catch RedisFailure.timedOut {
                 // It may be held all the same.
                 self.counts.count(.unavailable)
@@ -112,6 +115,27 @@ package final class RedisFetchLeases: FetchLeases {
                 try await self.sleep(min(pause, .nanoseconds(left)))
                 pause = min(pause * 2, self.limits.pauses.upperBound)
             }
+        }
+    }
+
+    private func acquire(_ names: Names) async throws -> String? {
+        let start = self.now()
+        let ticket = self.breaker.withLock { $0.refusal(at: start) == nil ? $0.admit() : nil }
+        guard let ticket else { throw RedisFailure.unavailable("its replies came too late") }
+        var outcome = CircuitBreaker.Outcome.ignored
+        defer {
+            let now = self.now()
+            self.breaker.withLock { $0.record(outcome, of: ticket, at: now) }
+        }
+        do {
+            let reply = try await self.redis.evaluate(
+                Self.acquisition, keys: [names.key], [names.token, self.limits.lease.milliseconds],
+                within: self.limits.reply)
+            outcome = .success
+            return reply.text
+        } catch let failure as RedisFailure {
+            if case .timedOut = failure { outcome = .failure }
+            throw failure
         }
     }
 

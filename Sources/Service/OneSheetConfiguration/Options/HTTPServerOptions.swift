@@ -5,7 +5,7 @@ struct HTTPServerOptions: ParsableArguments {
     @Option(help: "Address to listen on. Default: 127.0.0.1")
     var host: String?
 
-    @Option(help: "Port without TLS, 0 for any free one, or off. Default: 8080 alone, off with other sockets")
+    @Option(help: "Port without TLS, 0 for any free one, or off. Default: 8080 alone, off with TLS or other sockets")
     var port: String?
 
     @Option(help: "File with the certificate chain in PEM, for HTTP/2 and HTTP/1.1 over TLS; reloaded on changes.")
@@ -88,7 +88,11 @@ struct HTTPServerOptions: ParsableArguments {
     @Option(help: "Address or network of proxies whose Forwarded or X-Forwarded-For is trusted, or unix, repeatable.")
     var trustedProxy: [String] = []
 
-    @Option(help: "Requests a second that one client may send, by its address, 0 for any number. Default: 0")
+    @Option(
+        help: """
+            Requests a second that one client may send (to all nodes with --redis), by its address, 0 for any number. \
+            Default: 0
+            """)
     var clientRate: String?
 
     @Option(help: "Requests that it may send at once after a pause. Default: 4 times the rate, at least 20")

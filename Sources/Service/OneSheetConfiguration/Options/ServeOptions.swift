@@ -158,7 +158,11 @@ package struct ServiceOptions: ParsableArguments {
     @Option(help: "Fetches that may wait for one origin before new ones get 503. Default: 256")
     var originQueue: String?
 
-    @Option(help: "Requests a second to one origin, 0 for any; at most 40 to TMDB, 20 a minute to iTunes. Default: 0")
+    @Option(
+        help: """
+            Requests a second to one origin (of all nodes with --redis), 0 for any; at most 40 to TMDB, 20 a minute to iTunes. \
+            Default: 0
+            """)
     var originRate: String?
 
     @Option(help: "Fetches that fail in a row before an origin's circuit breaker opens. Default: 5")

@@ -54,7 +54,12 @@ package struct ListeningConfiguration {
     /// The name of inherited sockets that speak TLS.
     static let secureName = "tls"
 
-    /// All addresses to listen on. Default ports are left out where other sockets are configured.
+    /// The port that tells this server from others of its host; nil for none.
+    var namingPort: Int? {
+        self.tls == nil || self.isPortGiven && self.port != nil ? self.port : self.tlsPort ?? self.port
+    }
+
+    /// All addresses to listen on. Default ports are left out where other sockets are configured, that in the clear also with TLS.
     /// - Throws: ``ListeningProblem``.
     package func places(_ inherited: InheritedSockets) throws(ListeningProblem) -> [ListenAddress] {
         let others = inherited.entries.map { entry in
@@ -65,9 +70,6 @@ package struct ListeningConfiguration {
             throw .withoutCertificate
         }
         var places: [ListenAddress] = []
-        if let port = self.port, self.isPortGiven || (others.isEmpty && self.unixSocketPath == nil) {
-            places.append(ListenAddress(.port(host: self.host, port)))
-        }
         if self.tls != nil, let port = self.tlsPort, self.isTLSPortGiven || !others.contains(where: \.isSecure) {
             places.append(ListenAddress(.port(host: self.host, port), isSecure: true))
         }
@@ -75,6 +77,9 @@ package struct ListeningConfiguration {
             places.append(ListenAddress(.file(path: path, mode: self.unixSocketMode)))
         }
         places += others
+        if let port = self.port, self.isPortGiven || places.isEmpty {
+            places.insert(ListenAddress(.port(host: self.host, port)), at: 0)
+        }
         guard !places.isEmpty else { throw .nowhere }
         return places
     }
@@ -87,7 +92,7 @@ package enum ListeningProblem: Error, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .nowhere: "there is no place to listen at: --port is off, and there is no --tls-cert and no --unix-socket"
+        case .nowhere: "there is no place to listen at: --port is off, and so is TLS, and there is no --unix-socket"
         case .withoutCertificate:
             "an inherited socket is named \(ListeningConfiguration.secureName), but there is no --tls-cert"
         }

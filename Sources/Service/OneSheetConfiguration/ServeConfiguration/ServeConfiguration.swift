@@ -89,7 +89,7 @@ package struct ServeConfiguration: Sendable {
 
     package init(_ settings: Settings) throws {
         self.listening = try ListeningConfiguration(settings)
-        self.nodes = try NodeSettings(settings, port: self.listening.port)
+        self.nodes = try NodeSettings(settings, port: self.listening.namingPort)
         self.dataDirectory = settings.text("data-dir") ?? Self.defaultDataDirectory
         self.memoryBudget = try settings.memoryBudget("memory-budget") ?? 256 << 20
         self.planesBudget =

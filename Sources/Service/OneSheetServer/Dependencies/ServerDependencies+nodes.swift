@@ -34,7 +34,6 @@ extension ServerDependencies {
     ) -> RedisFetchLeases? {
         guard let redis, let store else { return nil }
         var limits = RedisFetchLeases.Limits()
-        if let timeout = configuration.redis?.readTimeout { limits.reply = timeout }
         // While a fetch goes on its lease holds.
         limits.lease = max(limits.lease, configuration.fetch.totalTimeout + limits.lease / 3)
         return RedisFetchLeases(

@@ -37,6 +37,7 @@ struct Config: AsyncParsableCommand {
                 } catch let error as SettingError {
                     throw error.placed(in: settings)
                 }
+                self.warnOfUnknownVariables(settings)
                 let report = SettingsReport(settings, configuration)
                 try StandardOutput.write(self.json ? try JSONLine.encode(report) : report.text)
             }
@@ -44,6 +45,15 @@ struct Config: AsyncParsableCommand {
             throw code
         } catch {
             throw StandardError.failure("\(error)")
+        }
+    }
+
+    /// As `serve` does in its log.
+    private func warnOfUnknownVariables(_ settings: Settings) {
+        let unknown = settings.unknownVariables(known: Set(SettingDescription.all.map(\.name)))
+        for (name, nearest) in unknown.prefix(PosterServer.namedVariables) {
+            let hint = nearest.map { "; did you mean \(TerminalText.escaped($0))?" } ?? ""
+            StandardError.write("onesheet: no option has the variable \(TerminalText.escaped(name))\(hint)")
         }
     }
 }

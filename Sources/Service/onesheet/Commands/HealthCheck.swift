@@ -21,7 +21,7 @@ struct HealthCheck: AsyncParsableCommand {
     @Option(help: "Address that the server listens on. Default: 127.0.0.1")
     var host: String?
 
-    @Option(help: "The server's port without TLS, or off. Default: 8080 alone, off with other sockets")
+    @Option(help: "The server's port without TLS, or off. Default: 8080 alone, off with TLS or other sockets")
     var port: String?
 
     @Option(help: "The server's port with TLS. Default: 8443 with a certificate")

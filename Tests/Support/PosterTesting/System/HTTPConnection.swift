@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// One connection to a server on loopback, with explicit sends, reads and closes.
 ///
@@ -195,21 +196,36 @@ public final class HTTPConnection: @unchecked Sendable {
 
 /// Ports for programs that cannot choose one themselves.
 public enum FreePort {
-    /// A port of 127.0.0.1 without a listener at the time of the call.
+    /// Below those that Linux gives to outgoing connections, of which a test run has many: none of them takes a port between
+    /// its choice and the program's start.
+    private static let range = 12_000..<32_000
+    private static let attemptLimit = 1000
+    /// Each port is chosen once; other processes choose others at the same time.
+    private static let next = Atomic<Int>(Int.random(in: FreePort.range))
+
+    /// A port of 127.0.0.1 that nothing uses at the time of the call.
     ///
     /// - Throws: ``HTTPConnection/Failure``.
     public static func find() throws -> Int {
+        for _ in 0..<Self.attemptLimit {
+            let number = Self.next.add(1, ordering: .relaxed).oldValue
+            let port = Self.range.lowerBound + number % Self.range.count
+            if Self.isFree(port) { return port }
+        }
+        throw HTTPConnection.Failure(description: "no port is free")
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
-        var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        let isBound = withUnsafeMutablePointer(to: &address) {
+        return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isBound else { throw HTTPConnection.Failure(description: "no port is free") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

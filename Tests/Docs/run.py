@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Tries what the documents and deploy/ say. Prints what failed, and "N passed, N failed" as the last line; exit status 1 if anything did.
+
+usage: run.py PROGRAM [--only WORD]…      needs: Tests/Web's environment, Debian's chromium, nginx-light, haproxy, jq, openssl
+
+commands: every fenced command of README and docs/. pages: the HTML and JavaScript of docs/using.md in Chromium, and what is for Node.js in
+Playwright's. proxies: nginx and HAProxy as deploy/ configures them, in front of two nodes. files: Swift, YAML, Prometheus, Grafana.
+--only: those with the word in their names.
+"""
+import argparse
+import http.server
+import pathlib
+import sys
+import threading
+import time
+import traceback
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Web"))
+
+import documents
+import files
+import pages
+import proxies
+from web import Checks
+
+PICTURES = sorted((ROOT / "bench-data/originals").glob("rashomon*"))
+
+
+class Origin(http.server.BaseHTTPRequestHandler):
+    """A poster at every path."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        picture = PICTURES[0].read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(picture)))
+        self.send_header("Last-Modified", "Mon, 02 Nov 2026 10:00:00 GMT")
+        self.end_headers()
+        self.wfile.write(picture)
+
+    def log_message(self, *_):
+        pass
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--only", action="append")
+    arguments = parser.parse_args()
+    check = Checks()
+    origin = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Origin)
+    threading.Thread(target=origin.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{origin.server_port}"
+    names = ["README.md"] + sorted(str(each.relative_to(ROOT)) for each in (ROOT / "docs").rglob("*.md"))
+    jobs = [(f"commands {name}", lambda name=name: documents.execute(arguments.program, address, ROOT, name, check)) for name in names]
+    jobs += [(part.__name__, lambda part=part: part.run(arguments.program, address, ROOT, names, check)) for part in (pages, proxies, files)]
+    for name, job in jobs:
+        if arguments.only and not any(word in name for word in arguments.only):
+            continue
+        start = time.monotonic()
+        try:
+            job()
+        except Exception as error:
+            check(name, False, "".join(traceback.format_exception(error)[-4:]))
+        if time.monotonic() - start > 1:
+            print(f"{name}: {time.monotonic() - start:.0f} s", flush=True)
+    print(f"{check.passed} passed, {check.failed} failed")
+    sys.exit(1 if check.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
