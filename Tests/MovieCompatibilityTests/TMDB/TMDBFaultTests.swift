@@ -14,6 +14,8 @@ struct TMDBFaultTests {
             ("GET", "movie/1", 404, 34, "The resource you requested could not be found."),
             ("GET", "movie/x", 404, 6, "Invalid id: The pre-requisite id is invalid or not found."),
             ("GET", "nothing", 404, 34, "The resource you requested could not be found."),
+            ("GET", "movie/latest", 404, 34, "The resource you requested could not be found."),
+            ("GET", "tv/1399/account_states", 404, 34, "The resource you requested could not be found."),
             ("GET", "person/1", 404, 34, "The resource you requested could not be found."),
             ("GET", "collection/10", 404, 34, "The resource you requested could not be found."),
             (
@@ -53,6 +55,16 @@ struct TMDBFaultTests {
             ]
             #expect(try answer.json == expected)
             #expect(answer.headers["cache-control"] == "no-store")
+        }
+    }
+
+    @Test func slashesMoreThanThereAreInPathsSayNothing() async throws {
+        try await CatalogueFixture.common.run { client in
+            let popular = try await client.get("movie/popular")
+            for target in ["movie/popular/", "/movie/popular", "movie//popular"] {
+                let answer = try await client.get(target)
+                #expect(answer.status == 200 && answer.body == popular.body, "\(target)")
+            }
         }
     }
 

@@ -3,7 +3,8 @@ extension TMDBResource {
     private static let others = """
         certification/movie/list certification/tv/list collection/*/images collection/*/translations company/*
         company/*/alternative_names company/*/images credit/* discover/tv genre/tv/list keyword/*
-        keyword/*/movies list/* list/*/item_status movie/changes movie/latest network/*
+        keyword/*/movies list/* list/*/item_status movie/changes movie/latest movie/*/releases
+        movie/*/trailers network/*
         network/*/alternative_names network/*/images person/changes person/latest person/popular
         person/*/changes person/*/tagged_images person/*/translations review/* search/collection
         search/company search/keyword search/tv trending/all/* trending/person/* trending/tv/* tv/* tv/*/*

@@ -17,6 +17,11 @@ enum TMDBResource: Hashable, Sendable {
         case externalIDs = "external_ids"
         case alternativeTitles = "alternative_titles"
         case offers = "watch/providers"
+
+        /// - Parameter name: Of the path; old clients have another one for similar films.
+        init?(name: String) {
+            self.init(rawValue: name == "similar_movies" ? Self.similar.rawValue : name)
+        }
     }
 
     enum PersonPart: String, CaseIterable, Sendable {
@@ -77,7 +82,7 @@ enum TMDBResource: Hashable, Sendable {
         case "find" where part.isEmpty: return .find(try Self.foreignID(path[1]))
         case "movie":
             let id = try Self.id(path[1], orTitle: true)
-            return part.isEmpty ? .film(id: id) : FilmPart(rawValue: part).map { .filmPart($0, id: id) }
+            return part.isEmpty ? .film(id: id) : FilmPart(name: part).map { .filmPart($0, id: id) }
         case "person":
             let id = try Self.id(path[1])
             return part.isEmpty ? .person(id: id) : PersonPart(rawValue: part).map { .personPart($0, id: id) }
