@@ -29,7 +29,7 @@ package struct MovieServicesFixture: Sendable {
         self.accounts = EmbeddedAccounts(try LibraryDatabase(), publicBase: "", movies: self.movies, now: now)
         self.services = MovieServices(
             sources: MovieRepositories([self.movies], off: [.tmdb: "tmdb-key"]), catalogue: self.catalogue,
-            boxOffice: ScriptedBoxOffice(), store: try EmbeddedAppStore(try CatalogueResource(), now: now),
+            boxOffice: ScriptedBoxOffice(), store: try EmbeddedAppStore(try SharedCatalogue.resource, now: now),
             accounts: self.accounts, approvals: self.accounts, sessions: self.sessions,
             favourites: self.favourites, watchlist: self.watchlist, now: now)
         self.add(Self.film, title: "히트", original: "Heat")
