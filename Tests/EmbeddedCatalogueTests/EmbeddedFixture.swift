@@ -5,6 +5,9 @@ import PosterTesting
 
 /// The embedded catalogue in a database in memory, on a day that tests choose.
 struct EmbeddedFixture {
+    /// Read once: it takes most of a second without optimisation.
+    private static let resource = Result { try CatalogueResource() }
+
     let library: LibraryDatabase
     let films: CatalogueDatabase
     let clock = ManualTimeOfDay(1_780_000_000)
@@ -20,6 +23,6 @@ struct EmbeddedFixture {
     init() throws {
         self.library = try LibraryDatabase()
         self.films = CatalogueDatabase(self.library)
-        try self.films.importCatalogue(CatalogueResource())
+        try self.films.importCatalogue(Self.resource.get())
     }
 }

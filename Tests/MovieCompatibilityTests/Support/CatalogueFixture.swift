@@ -24,7 +24,7 @@ struct CatalogueFixture: Sendable {
     private init() throws {
         let library = try LibraryDatabase()
         let films = CatalogueDatabase(library)
-        let resource = try CatalogueResource()
+        let resource = try SharedCatalogue.resource
         try films.importCatalogue(resource)
         let (movies, people) = (EmbeddedMovies(films), EmbeddedPeople(films))
         let now = self.clock.now

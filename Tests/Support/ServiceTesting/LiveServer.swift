@@ -170,10 +170,7 @@ package final class LiveServer: Sendable {
     ) async throws {
         let folder = settings.folder
         let data = try DataDirectory(path: folder.path)
-        let films = CatalogueDatabase(try LibraryDatabase())
-        let resource = try CatalogueResource()
-        try films.importCatalogue(resource)
-        let movies = EmbeddedMovies(films)
+        let (resource, movies) = (try SharedCatalogue.resource, try SharedCatalogue.films)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let registry = PrometheusRegistry(descriptions: MetricDescription.all)

@@ -8,8 +8,6 @@ package import PosterTesting
 /// What the resources of accounts answer from: the embedded accounts and store, and films of a test's own.
 package struct MovieServicesFixture: Sendable {
     package static let film = MovieID("heat-1995")!
-    /// Decoded once.
-    private static let resource = Result { try CatalogueResource() }
 
     /// In seconds since 1970, it begins with the second one.
     package let day = ManualClock()
@@ -31,7 +29,7 @@ package struct MovieServicesFixture: Sendable {
         self.accounts = EmbeddedAccounts(try LibraryDatabase(), publicBase: "", movies: self.movies, now: now)
         self.services = MovieServices(
             sources: MovieRepositories([self.movies], off: [.tmdb: "tmdb-key"]), catalogue: self.catalogue,
-            boxOffice: ScriptedBoxOffice(), store: try EmbeddedAppStore(try Self.resource.get(), now: now),
+            boxOffice: ScriptedBoxOffice(), store: try EmbeddedAppStore(try SharedCatalogue.resource, now: now),
             accounts: self.accounts, approvals: self.accounts, sessions: self.sessions,
             favourites: self.favourites, watchlist: self.watchlist, now: now)
         self.add(Self.film, title: "히트", original: "Heat")
