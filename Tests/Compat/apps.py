@@ -136,9 +136,10 @@ def box_office_with_naver(client):
 
 def naver_search(client):
     """All results in pages of twenty; identity is the link."""
+    headers = {"X-Naver-Client-Id": "id", "X-Naver-Client-Secret": "secret"}
     links, start, total = [], 1, 1
     while start <= total:
-        page = client.json("/compat/naver/v1/search/movie.json", query="a", start=str(start), display="20")
+        page = client.json("/compat/naver/v1/search/movie.json", headers, query="a", start=str(start), display="20")
         total = page["total"]
         expect(page["start"] == start and page["display"] == len(page["items"]) and page["items"], "a page")
         for item in page["items"]:
@@ -148,7 +149,7 @@ def naver_search(client):
             links.append(item["link"])
         start += len(page["items"])
     expect(len(links) == len(set(links)) == total, "each result once")
-    status, _, body = client.get("/compat/naver/v1/search/movie.json", query="")
+    status, _, body = client.get("/compat/naver/v1/search/movie.json", headers, query="")
     expect(status == 400 and json.loads(body)["errorCode"] == "SE01", "an empty search is refused")
     return total
 

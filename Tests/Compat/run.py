@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Starts a server without keys and runs clients of other services against it, one program each: CLIENT URL.
+"""Starts a server that has no keys of other services, and runs clients of these against it, one program each: CLIENT URL.
 
 usage: run.py PROGRAM [CLIENT]…      needs: requirements.txt
 
@@ -10,15 +10,20 @@ import pathlib, re, subprocess, sys, tempfile, threading
 HERE = pathlib.Path(__file__).resolve().parent
 START_SECONDS = 60
 CLIENT_SECONDS = 300
+# Of clients; the server refuses others.
+KEYS = "tmdb any-key\ntmdb k\nkobis k\nkakao key\nnaver id:secret\n"
+ARGUMENTS = {"tmdb.py": ["--key", "any-key"]}
 
 
 def main():
     program, clients = sys.argv[1], [HERE / name for name in sys.argv[2:]]
     clients = clients or sorted(path for path in HERE.glob("*.py") if path.name != "run.py")
     with tempfile.TemporaryDirectory(prefix="onesheet-compat-") as folder:
+        keys = pathlib.Path(folder, "keys")
+        keys.write_text(KEYS)
         server = subprocess.Popen(
-            [program, "serve", "--port", "0", "--data-dir", f"{folder}/data", "--language", "en", "--log-level", "error"],
-            stdout=subprocess.PIPE, text=True)
+            [program, "serve", "--port", "0", "--data-dir", f"{folder}/data", "--language", "en", "--log-level", "error",
+             "--compat-keys-file", keys], stdout=subprocess.PIPE, text=True)
         # A program that hangs before it listens is ended, which ends the line that is waited for.
         guard = threading.Timer(START_SECONDS, server.kill)
         guard.start()
@@ -29,7 +34,8 @@ def main():
             failed = []
             for client in clients:
                 print(f"== {client.name}", flush=True)
-                run = subprocess.run([sys.executable, "-B", str(client), place.group()], timeout=CLIENT_SECONDS)
+                arguments = [str(client), place.group()] + ARGUMENTS.get(client.name, [])
+                run = subprocess.run([sys.executable, "-B"] + arguments, timeout=CLIENT_SECONDS)
                 if run.returncode: failed.append(client.name)
         finally:
             guard.cancel()
