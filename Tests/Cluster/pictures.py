@@ -8,7 +8,7 @@ import zlib
 
 SIZES = [(160, 240), (200, 304), (240, 360), (320, 480), (400, 600)]
 # From this number on they are large PNGs, whose variants take long enough to be stored beyond memory.
-LARGE, LARGE_SIZE = 1_000_000, (3200, 4800)
+LARGE, LARGE_SIZE = 1_000_000, (2400, 3600)
 PATTERNS = 16
 BLOCK = 8
 QUANTISER = 16
