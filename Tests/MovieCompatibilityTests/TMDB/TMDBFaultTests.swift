@@ -58,16 +58,6 @@ struct TMDBFaultTests {
         }
     }
 
-    @Test func slashesMoreThanThereAreInPathsSayNothing() async throws {
-        try await CatalogueFixture.common.run { client in
-            let popular = try await client.get("movie/popular")
-            for target in ["movie/popular/", "/movie/popular", "movie//popular"] {
-                let answer = try await client.get(target)
-                #expect(answer.status == 200 && answer.body == popular.body, "\(target)")
-            }
-        }
-    }
-
     @Test func aSearchWithoutATextHasAListOfErrors() async throws {
         try await CatalogueFixture.common.run { client in
             let answer = try await client.get("search/movie")

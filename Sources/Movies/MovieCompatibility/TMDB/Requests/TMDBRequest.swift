@@ -29,8 +29,7 @@ struct TMDBRequest: Hashable, Sendable {
     /// - Throws: ``TMDBFault`` for malformed percent-encoding.
     init(_ target: RequestTarget) throws(TMDBFault) {
         var path: [String] = []
-        // Clients join a base URL and a path with one slash more or less.
-        for segment in target.segments.dropFirst(Self.prefix.count) where !segment.isEmpty {
+        for segment in target.segments.dropFirst(Self.prefix.count) {
             guard let text = PercentEncoding.decode(segment) else { throw TMDBFault(.invalidParameters) }
             path.append(text)
         }
