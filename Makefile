@@ -28,7 +28,7 @@ TOOLS ?= ../shared/tools
 SAMPLES ?=
 KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 
-.PHONY: run build cluster cluster-deps test test-cluster test-cluster-short test-compat test-deploy test-docs test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build static deb test-deb container cluster cluster-deps test test-cluster test-cluster-short test-compat test-deploy deploy-deps check-kubernetes test-docs test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -132,14 +132,19 @@ endif
 
 # The files of deploy/ by the programs that they are for: balancers in front of two nodes, systemd, the Kubernetes manifest. Of the program and the tests that
 # `make test` leaves; those of what is not installed are skipped there.
-test-deploy: deps
-	$(call install-missing,haproxy nginx-light varnish python3-venv)
+test-deploy: deps deploy-deps check-kubernetes
+	swift test --explicit-target-dependency-import-check error --filter 'BalancerTests|DeploymentTests|ForwardedClientTests|CachesInFrontTests'
+
+deploy-deps:
+	$(call install-missing,haproxy nginx-light varnish python3-venv,haproxy nginx varnish varnishncsa)
+
+check-kubernetes:
+	$(call install-missing,python3-venv)
 	@[ -x .build/kubernetes/bin/kubernetes-validate ] || { \
 	  echo "Installing Python packages in .build/kubernetes: $(KUBERNETES_VALIDATE)"; \
 	  python3 -m venv .build/kubernetes && .build/kubernetes/bin/python -m pip install -q --disable-pip-version-check $(KUBERNETES_VALIDATE); \
 	}
 	.build/kubernetes/bin/kubernetes-validate --strict deploy/cluster/kubernetes.yaml
-	swift test --explicit-target-dependency-import-check error --filter 'BalancerTests|DeploymentTests|ForwardedClientTests|CachesInFrontTests'
 
 # The web pages in Chromium: each screen in each language on a phone and the like in a few minutes, of the debug program that `make test`
 # leaves; with ARGS=full everything, in an hour, of the release program.
@@ -168,8 +173,7 @@ test-compat: deps
 
 # What the documents and deploy/ say, tried literally, of the debug program that `make test` leaves. ARGS="--only WORD" is a part.
 test-docs: deps web-deps
-	$(call install-missing,haproxy nginx-light jq openssl)
-	$(call install-missing,prometheus,prometheus)
+	$(call install-missing,haproxy nginx-light jq openssl sqlite3 prometheus,haproxy nginx prometheus prometheus-node-exporter)
 	swift build --product onesheet
 	$(WEB_PYTHON) -B Tests/Docs/run.py .build/debug/onesheet $(ARGS)
 
@@ -180,6 +184,36 @@ bench-web: build web-deps
 # Takes the pictures of README and docs/web.md.
 screenshots: build web-deps
 	$(WEB_PYTHON) -B Tests/Web/screenshots.py .build/release/onesheet $(ARGS)
+
+# A program that needs no Swift where it runs. A build of its own beside that of `make build`.
+STATIC := .build/static/release/onesheet
+static: deps
+	swift build -c release --static-swift-stdlib --scratch-path .build/static --product onesheet
+
+# A Debian package in .build/debian: program, unit, manual page, configuration, user. PACKAGED is another program to take.
+PACKAGED ?=
+deb:
+	$(call install-missing,dpkg-dev lintian binutils)
+	@[ -n "$(PACKAGED)" ] || $(MAKE) static
+	rm -f .build/debian/*.deb
+	deploy/debian/build.sh "$(or $(PACKAGED),$(STATIC))" .build/debian
+	lintian --allow-root --fail-on error,warning .build/debian/*.deb
+
+# Installs that package in a chroot, starts, upgrades, removes and purges it. As root.
+test-deb: deb
+	$(call install-missing,debootstrap curl)
+	Tests/Packages/debian.sh .build/debian/*.deb
+
+# An image by the engine that is there, and its size.
+IMAGE ?= onesheet
+ENGINE ?= $(shell if docker info >/dev/null 2>&1; then echo docker; elif command -v podman >/dev/null; then echo podman; elif command -v buildah >/dev/null; then echo buildah; fi)
+container:
+	@[ -n "$(ENGINE)" ] || { echo "There is no docker whose service runs, no podman and no buildah: install one of them"; exit 1; }
+	$(ENGINE) build $(ARGS) -t $(IMAGE) .
+	@case $(ENGINE) in \
+	buildah) buildah images --format '{{.Name}}: {{.Size}}' $(IMAGE) ;; \
+	*) $(ENGINE) image inspect --format '{{.Size}}' $(IMAGE) | awk '{ printf "$(IMAGE): %.0f MB\n", $$1 / 1e6 }' ;; \
+	esac
 
 # The files of the web pages, by folder.
 WEB_FILES := Sources/Movies/MovieWeb/Resources
@@ -258,6 +292,8 @@ help:
 	@echo "make conformance-http  compare a running server with its OpenAPI description (schemathesis, from PyPI)"
 	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"
 	@echo "make install  put what make build left below PREFIX=/usr/local (DESTDIR=... for packages); make uninstall"
+	@echo "make deb  a Debian package in .build/debian; make test-deb installs it in a chroot, starts, upgrades and removes it (root)"
+	@echo "make container  an image by docker, podman or buildah"
 	@echo "make lint   check the format of the sources and what their targets import"
 	@echo "make docs   write the table of docs/configuration.md, deploy/onesheet.1 and docs/openapi.json from the code"
 	@echo "make deps   install the Debian packages that are missing: $(PACKAGES)"
@@ -269,7 +305,7 @@ swift:
 	  echo "Swift is not installed, or not in PATH: install Swift 6.2 or later from https://www.swift.org/install/linux/"; \
 	  exit 1; }
 
-# Installs the packages that are missing and nothing else, and says so. With the names of their services as second argument none of them is started,
+# Installs the packages that are missing and nothing else, and says so. Debian's lists are read once an hour. With the names of their services as second argument none of them is started,
 # now or when the machine starts.
 define install-missing
 	@missing=""; \
@@ -290,7 +326,10 @@ define install-missing
 	  sudo=sudo; \
 	fi; \
 	echo "Installing Debian packages:$$missing"; \
-	$$sudo apt-get update -q; \
+	if [ -z "$$(find .build/apt-updated -mmin -60 2>/dev/null)" ] || [ -z "$$(ls /var/lib/apt/lists/*_Packages* 2>/dev/null)" ]; then \
+	  $$sudo apt-get update -q; \
+	  mkdir -p .build; touch .build/apt-updated; \
+	fi; \
 	if [ -n "$(2)" ] && [ ! -e /usr/sbin/policy-rc.d ]; then \
 	  trap "$$sudo rm -f /usr/sbin/policy-rc.d" EXIT; \
 	  printf '#!/bin/sh\nexit 101\n' | $$sudo tee /usr/sbin/policy-rc.d >/dev/null; \

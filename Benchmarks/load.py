@@ -7,6 +7,7 @@ figures, over real sockets on loopback.
 Needs Python 3.9 and, for the hanging origin, wrk. Makes its origins and clients itself; takes about a minute.
 """
 
+import argparse
 import asyncio
 import os
 import re
@@ -236,6 +237,6 @@ async def main(program):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    asyncio.run(main(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="onesheet")
+    asyncio.run(main(parser.parse_args().program))

@@ -26,6 +26,7 @@ def find(page, site, check):
     check("no scripts: no button that needs them", not page.locator("[data-share]").is_visible())
     page.locator("a.mark").click()
     page.locator("a[href^='/lists/popular']").click()
+    page.wait_for_url("**/lists/popular*")  # with all of its content
     count = page.locator("[data-grid] > li").count()
     page.locator("[data-more] a[rel=next]").click()
     check("no scripts: the next page of a list", "page=2" in page.url and count == 20, (page.url, count))

@@ -8,13 +8,15 @@ titles, forms, a source that hangs, print and the like, and a session of thirty 
 each language, light and dark, from 320 to 2560 pixels. --only: what has the word in its name. PROGRAM may be the address of a server,
 for the screens alone.
 """
-import argparse, pathlib, sys, time, traceback
+import argparse, collections, concurrent.futures, pathlib, sys, time, traceback
 
 import forms, hanging, hostile, media, offline, plain, screens, session
 from web import STRUCTURE, Browser, Checks, Site, unreached, violations
 
 HERE = str(pathlib.Path(__file__).resolve().parent)
 SHORT_LIMIT = 480  # seconds
+# Browsers at once: half of the time is waiting for pages that have nothing to do any more.
+WORKERS = 2
 # Each starts the programs that it needs: run(browser, program, check, is_full).
 SCENARIOS = [session, plain, offline, hostile, forms, hanging, media]
 
@@ -59,27 +61,36 @@ def attempt(check, name, job):
     return time.monotonic() - start
 
 
+def work(arguments, check, jobs, is_over):
+    """Takes jobs until there are none, with a browser and a server of its own."""
+    with Browser() as browser, Site(arguments.program) as site:
+        while not is_over():
+            try:
+                name, job = jobs.popleft()
+            except IndexError:
+                break
+            seconds = attempt(check, name, lambda: job(browser, site))
+            if seconds > 10:
+                print(f"{name}: {seconds:.0f} s", flush=True)
+        check("the program's log", not site.complaints(), site.complaints()[-500:])
+
+
 def run(arguments, check):
     start = time.monotonic()
     is_wanted = lambda name: not arguments.only or any(word in name for word in arguments.only)
     is_over = lambda: arguments.form == "short" and time.monotonic() - start > SHORT_LIMIT
-    with Browser() as browser:
-        if not arguments.program.startswith("http"):
-            for scenario in SCENARIOS:
-                if is_wanted(scenario.__name__) and not is_over():
-                    seconds = attempt(check, scenario.__name__, lambda: scenario.run(browser, arguments.program, check, arguments.form == "full"))
-                    print(f"{scenario.__name__}: {seconds:.0f} s", flush=True)
-        with Site(arguments.program) as site:
-            begun, count = time.monotonic(), 0
-            for each in visits(arguments.form):
-                name = " ".join(map(str, each))
-                if is_wanted(name) and not is_over():
-                    attempt(check, name, lambda: visit(browser, site, check, *each))
-                    count += 1
-            print(f"{count} visits: {time.monotonic() - begun:.0f} s", flush=True)
-            check("the program's log", not site.complaints(), site.complaints()[-500:])
-    if arguments.form == "short":
-        check(f"at most {SHORT_LIMIT} s", not is_over(), "what came later was left out")
+    jobs = collections.deque()
+    if not arguments.program.startswith("http"):
+        jobs += [(scenario.__name__, lambda browser, site, scenario=scenario: scenario.run(browser, arguments.program, check, arguments.form == "full"))
+                 for scenario in SCENARIOS if is_wanted(scenario.__name__)]
+    jobs += [(name, lambda browser, site, each=each: visit(browser, site, check, *each))
+             for each in visits(arguments.form) if is_wanted(name := " ".join(map(str, each)))]
+    count = len(jobs)
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        for future in [pool.submit(work, arguments, check, jobs, is_over) for _ in range(WORKERS)]:
+            future.result()
+    print(f"{count - len(jobs)} of {count} scenarios and visits: {time.monotonic() - start:.0f} s", flush=True)
+    check(f"at most {SHORT_LIMIT} s" if arguments.form == "short" else "all jobs", not jobs, "what came later was left out")
 
 
 def main():

@@ -23,13 +23,15 @@ class Checks:
 
     def __init__(self):
         self.passed = self.failed = 0
+        self.lock = threading.Lock()
 
     def __call__(self, name, condition, detail=""):
-        if condition:
-            self.passed += 1
-        else:
-            self.failed += 1
-            print(f"FAILED {name} {detail}".rstrip(), flush=True)
+        with self.lock:
+            if condition:
+                self.passed += 1
+            else:
+                self.failed += 1
+                print(f"FAILED {name} {detail}".rstrip(), flush=True)
         return bool(condition)
 
 
