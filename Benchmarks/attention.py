@@ -12,6 +12,9 @@ import argparse, os, random, subprocess, sys, tempfile
 
 import numpy, pyvips
 
+# The files have the same names again and again, and libvips would remember the first ones.
+pyvips.cache_set_max(0)
+
 RATIOS = ((1, 1), (2, 3), (3, 4), (16, 9), (192, 80), (1440, 320))
 ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".avif", ".gif")
 LEAST_OVERLAP, LEAST_SHARE = 0.7, 0.9
