@@ -54,6 +54,9 @@ let package = Package(
             ]
         ),
         .target(
+            name: "CPosterSandbox", path: "Sources/Pictures/CPosterSandbox", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("seccomp")]),
+        .target(
             name: "CPosterCurl", path: "Sources/HTTP/CPosterCurl", cSettings: cSettings,
             linkerSettings: [.linkedLibrary("curl")]),
         .target(
@@ -64,12 +67,15 @@ let package = Package(
         .target(
             name: "PosterCodec", dependencies: ["BoundedCache", "CPosterCodecs"], path: "Sources/Pictures/PosterCodec",
             swiftSettings: swiftSettings),
+        .target(
+            name: "CodecWorkers", dependencies: ["CPosterSandbox", "Flights", "PosterCodec"],
+            path: "Sources/Pictures/CodecWorkers", swiftSettings: swiftSettings),
         .target(name: "BoundedCache", path: "Sources/Base/BoundedCache", swiftSettings: swiftSettings),
         .target(name: "Flights", path: "Sources/Base/Flights", swiftSettings: swiftSettings),
         .target(
             name: "PosterPipeline",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPSemantics", "PosterCodec",
+                "BoundedCache", "CodecWorkers", "Flights", "HTTPSemantics", "PosterCodec",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -310,7 +316,8 @@ let package = Package(
         .target(
             name: "OneSheetConfiguration",
             dependencies: [
-                "ClusterState", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "InternetAddress",
+                "ClusterState", "CodecWorkers", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer",
+                "InternetAddress",
                 "MovieCompatibility", "MovieDomain", "MovieSources", "ObjectStorage", "PosterAPI", "PosterCodec",
                 "PosterOrigins", "PosterPipeline", "RedisClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -323,7 +330,8 @@ let package = Package(
         .target(
             name: "OneSheetServer",
             dependencies: [
-                "BoundedCache", "ClusterState", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics",
+                "BoundedCache", "ClusterState", "CodecWorkers", "EmbeddedCatalogue", "Flights", "HTTPFetch",
+                "HTTPSemantics",
                 "HTTPServer", "MovieAPI", "MovieCompatibility", "MovieDomain", "MovieHTTP", "MovieLibrary",
                 "MovieLibraryPostgres", "MovieSources", "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OpenAPI",
                 "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline", "PrometheusMetrics",
@@ -342,7 +350,8 @@ let package = Package(
         .executableTarget(
             name: "onesheet",
             dependencies: [
-                "ClusterState", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "MovieAPI", "MovieDomain",
+                "ClusterState", "CodecWorkers", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "MovieAPI",
+                "MovieDomain",
                 "OneSheetConfiguration", "OneSheetServer", "OpenAPI", "PosterAPI", "PosterCodec", "PosterOrigins",
                 "PosterPipeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -388,6 +397,15 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "PosterCodecTests", dependencies: ["CCodecTesting", "CPosterCodecs", "CodecTesting", "PosterCodec"],
+            swiftSettings: swiftSettings),
+        // A worker with planted faults, for tests alone.
+        .executableTarget(
+            name: "FaultyCodecWorker", dependencies: ["CCodecTesting", "CodecWorkers"],
+            path: "Tests/Support/FaultyCodecWorker",
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "CodecWorkersTests",
+            dependencies: ["CPosterSandbox", "CodecTesting", "CodecWorkers", "FaultyCodecWorker", "PosterCodec"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "BoundedCacheTests", dependencies: ["BoundedCache", "PosterTesting"], swiftSettings: swiftSettings),

@@ -40,6 +40,24 @@ public struct PictureHashes: Hashable, Sendable {
 }
 
 extension PictureHashes {
+    /// Hashes that another process has computed.
+    /// - Returns: nil for texts that no picture has.
+    package init?(dominantColour: String, thumbHash: String, blurHash: String) {
+        let colour = Array(dominantColour.utf8)
+        guard colour.count == 7, colour[0] == UInt8(ascii: "#"),
+            colour.dropFirst().allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            thumbHash.utf8.count <= Self.textLimit, Base64.decode(thumbHash) != nil,
+            (6...Self.textLimit).contains(blurHash.utf8.count),
+            blurHash.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        self.dominantColour = dominantColour
+        self.thumbHash = thumbHash
+        self.blurHash = blurHash
+    }
+
+    /// The longest hash as a text, in bytes; more than any has.
+    private static let textLimit = 64
+
     /// The colours of the picture's ThumbHash as one column of `count` pixels, from the top, as `#rrggbb`; nil for an invalid
     /// hash.
     ///

@@ -8,6 +8,18 @@ public struct RenderedPicture: Sendable {
     public let format: OutputFormat
     /// Measured with the control's clock.
     public let timings: StageTimings
+
+    init(bytes: [UInt8], size: OutputSize, format: OutputFormat, timings: StageTimings) {
+        self.bytes = bytes
+        self.size = size
+        self.format = format
+        self.timings = timings
+    }
+
+    /// A file that was rendered by this plan.
+    package init(_ file: borrowing RenderedFile, of plan: RenderPlan) {
+        self.init(bytes: file.bytes.array, size: plan.size, format: plan.format, timings: file.timings)
+    }
 }
 
 /// Renders a picture as planned.
@@ -32,7 +44,7 @@ public func render(
     _ bytes: RawSpan, plan: RenderPlan, limits: CodecLimits = .init(), control: RenderControl = .init()
 ) throws(CodecError) -> RenderedPicture {
     let file = try renderFile(bytes, plan: plan, limits: limits, control: control)
-    return RenderedPicture(bytes: file.bytes.array, size: plan.size, format: plan.format, timings: file.timings)
+    return RenderedPicture(file, of: plan)
 }
 
 /// Renders with a given resampling kernel.

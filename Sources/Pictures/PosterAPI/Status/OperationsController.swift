@@ -104,6 +104,8 @@ package struct Readiness: Encodable {
     let events: ServiceStatus.Events?
     /// The Redis server that nodes share; nil without one. That it is away is no reason: each node goes on by itself then.
     let redis: ServiceStatus.Redis?
+    /// Where originals are decoded.
+    let isolation: ServiceStatus.Isolation
     /// Movie sources; the embedded catalogue answers for those that are off, as far as it can.
     let sources: [ServiceStatus.Source]
 
@@ -138,6 +140,7 @@ package struct Readiness: Encodable {
         self.objectStore = status.objectStore
         self.events = status.events
         self.redis = status.redis
+        self.isolation = status.isolation
         self.sources = status.sources
     }
 

@@ -275,6 +275,7 @@ package struct ServiceStatus: Sendable {
     package var events: Events?
     /// nil when nodes share nothing through Redis.
     package var redis: Redis?
+    package var isolation = Isolation(mode: "thread")
     package var isStopping: Bool
 
     package init(

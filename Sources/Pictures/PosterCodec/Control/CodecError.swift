@@ -20,6 +20,8 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     case stopped
     /// Memory could not be allocated.
     case outOfMemory
+    /// The process that decoded or encoded the picture did not return a result. `reason` says how it ended.
+    case decoderEnded(reason: String)
     /// A bug of this program, reported as an error so that it fails one request and not the process. `reason` is for
     /// logs.
     case internalError(reason: String)
@@ -41,6 +43,7 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unencodable(let reason): "not to be encoded: \(reason)"
         case .stopped: "not wanted any more"
         case .outOfMemory: "too large for the memory that is left"
+        case .decoderEnded(let reason): "not to be decoded: \(reason)"
         case .internalError(let reason): "not to be rendered because of an error in this program: \(reason)"
         }
     }

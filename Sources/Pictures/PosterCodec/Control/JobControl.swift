@@ -11,6 +11,8 @@ public final class JobControl: Sendable {
     private let wantedBits: Atomic<UInt64>
     /// Two bits for each target.
     private let urgencyBits: Atomic<UInt64>
+    /// A bit for each target that another process has dropped; nil without one.
+    private let droppedElsewhere: (@Sendable () -> UInt64)?
 
     /// - Parameters:
     ///   - targetCount: 1...``RenderJob/targetLimit``.
@@ -27,11 +29,16 @@ public final class JobControl: Sendable {
     }
 
     /// A job that `render` stops and times.
-    init(targetCount: Int, urgencies: [UInt8] = [], render: RenderControl) {
+    /// - Parameter droppedElsewhere: A bit for each target that another process has dropped.
+    package init(
+        targetCount: Int, urgencies: [UInt8] = [], render: RenderControl,
+        droppedElsewhere: (@Sendable () -> UInt64)? = nil
+    ) {
         precondition(
             (1...Self.targetLimit).contains(targetCount) && urgencies.count <= targetCount, "targets out of range")
         self.stop = render.stop
         self.render = render
+        self.droppedElsewhere = droppedElsewhere
         self.wantedBits = Atomic(UInt64(1) << UInt64(targetCount) - 1)
         self.urgencyBits = Atomic(
             urgencies.enumerated().reduce(0) { $0 | UInt64(min($1.element, 2)) << UInt64(2 * $1.offset) })
@@ -70,7 +77,7 @@ public final class JobControl: Sendable {
     public func isWanted(_ index: Int) -> Bool { self.wanted >> UInt64(index) & 1 == 1 }
 
     /// A bit for each target that was not dropped.
-    public var wanted: UInt64 { self.wantedBits.load(ordering: .relaxed) }
+    public var wanted: UInt64 { self.wantedBits.load(ordering: .relaxed) & ~(self.droppedElsewhere?() ?? 0) }
 
     /// The urgency of a target, 0...2.
     public func urgency(of index: Int) -> UInt8 {

@@ -46,6 +46,11 @@ public struct EncodedBytes: ~Copyable, @unchecked Sendable {
         self.memory = UnsafeMutableRawBufferPointer(start: bytes.start, count: bytes.count)
     }
 
+    /// - Parameter memory: Of `malloc`, not empty; freed with this.
+    package init(taking memory: UnsafeMutableRawBufferPointer) {
+        self.memory = memory
+    }
+
     deinit {
         free(self.memory.baseAddress)
     }

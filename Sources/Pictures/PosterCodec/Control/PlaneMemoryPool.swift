@@ -70,15 +70,22 @@ public final class PlaneMemoryPool: Sendable {
 final class PlaneMemory: @unchecked Sendable {
     // Unchecked because of the pointer: one job writes the memory, and nothing does afterwards.
     private let block: Block
-    private let pool: PlaneMemoryPool
+    /// nil for memory that belongs to something else.
+    private let pool: PlaneMemoryPool?
 
     fileprivate init(_ block: Block, of pool: PlaneMemoryPool) {
         self.block = block
         self.pool = pool
     }
 
+    /// Memory of the caller's, which is only read and outlives this object.
+    init(reading bytes: UnsafeRawBufferPointer) {
+        self.block = Block(start: UnsafeMutableRawPointer(mutating: bytes.baseAddress!), byteCount: bytes.count)
+        self.pool = nil
+    }
+
     deinit {
-        self.pool.giveBack(self.block)
+        self.pool?.giveBack(self.block)
     }
 
     var start: UnsafeMutablePointer<UInt8> { self.block.start.assumingMemoryBound(to: UInt8.self) }
@@ -97,6 +104,11 @@ final class PlaneMemory: @unchecked Sendable {
         /// The size of a block that has `byteCount` bytes.
         static func byteCount(for byteCount: Int) -> Int {
             (max(1, byteCount) + self.granularity - 1) / self.granularity * self.granularity
+        }
+
+        init(start: UnsafeMutableRawPointer, byteCount: Int) {
+            self.start = start
+            self.byteCount = byteCount
         }
 
         /// - Parameter byteCount: As ``byteCount(for:)`` gives it.

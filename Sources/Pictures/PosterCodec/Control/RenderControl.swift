@@ -26,11 +26,11 @@ public struct RenderControl: Sendable {
 /// The duration of each stage of a render, in nanoseconds of the control's clock.
 public struct StageTimings: Hashable, Sendable {
     /// From bytes to planes at the decode scale.
-    public internal(set) var decode: UInt64 = 0
+    public package(set) var decode: UInt64 = 0
     /// Both passes of the resampler over all planes, colour conversion and transposition included.
-    public internal(set) var resample: UInt64 = 0
+    public package(set) var resample: UInt64 = 0
     /// From planes to bytes.
-    public internal(set) var encode: UInt64 = 0
+    public package(set) var encode: UInt64 = 0
 
     /// All zero.
     public init() {}
@@ -47,9 +47,18 @@ public struct StageTimings: Hashable, Sendable {
 /// Cancels a render. Any thread may raise it.
 public final class StopFlag: Sendable {
     private let flag = Atomic<Bool>(false)
+    /// Another place where it may be raised; nil without one.
+    private let isRaisedElsewhere: (@Sendable () -> Bool)?
 
     /// A flag that is not raised.
-    public init() {}
+    public init() {
+        self.isRaisedElsewhere = nil
+    }
+
+    /// A flag that another process can raise, too.
+    package init(orElse isRaisedElsewhere: @escaping @Sendable () -> Bool) {
+        self.isRaisedElsewhere = isRaisedElsewhere
+    }
 
     /// Raises the flag; it cannot be lowered.
     public func raise() {
@@ -58,7 +67,7 @@ public final class StopFlag: Sendable {
 
     /// Whether the flag was raised.
     public var isRaised: Bool {
-        self.flag.load(ordering: .relaxed)
+        self.flag.load(ordering: .relaxed) || self.isRaisedElsewhere?() == true
     }
 }
 

@@ -16,6 +16,9 @@ public final class ArrivingBytes: @unchecked Sendable {
     }
 
     private let memory: UnsafeMutableRawBufferPointer
+    private let release: (@Sendable () -> Void)?
+    /// The state, where another process appends.
+    private let stateElsewhere: (@Sendable () -> Int)?
     /// Twice the count, and one more when it is complete.
     private let state = Atomic<Int>(0)
 
@@ -28,15 +31,33 @@ public final class ArrivingBytes: @unchecked Sendable {
             nil, declaredCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         guard let memory, memory != MAP_FAILED else { return nil }
         self.memory = UnsafeMutableRawBufferPointer(start: memory, count: declaredCount)
+        (self.release, self.stateElsewhere) = (nil, nil)
+    }
+
+    /// Bytes in memory of the caller's, such as what processes share.
+    ///
+    /// - Parameters:
+    ///   - memory: Of the declared length; valid until `release` is called.
+    ///   - stateElsewhere: The ``word`` of the process that appends, where this one only reads.
+    package init(
+        in memory: UnsafeMutableRawBufferPointer, stateElsewhere: (@Sendable () -> Int)? = nil,
+        release: @escaping @Sendable () -> Void
+    ) {
+        self.memory = memory
+        (self.release, self.stateElsewhere) = (release, stateElsewhere)
     }
 
     deinit {
-        munmap(self.memory.baseAddress, self.memory.count)
+        if let release { release() } else { munmap(self.memory.baseAddress, self.memory.count) }
     }
+
+    /// The extent as one word, for another process: twice the count, and one more when it is complete.
+    package var word: Int { self.stateElsewhere?() ?? self.state.load(ordering: .acquiring) }
 
     /// What there is now.
     public var extent: Extent {
-        let state = self.state.load(ordering: .acquiring)
+        // Another process is not trusted with a count.
+        let state = min(max(0, self.word), self.memory.count << 1 | 1)
         return Extent(count: state >> 1, isComplete: state & 1 == 1)
     }
 

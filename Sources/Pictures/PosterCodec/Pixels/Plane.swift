@@ -16,6 +16,14 @@ package struct Plane {
         self.samples = [UInt8](repeating: value, count: self.stride * height)
     }
 
+    /// - Parameter samples: `stride * height` of them.
+    init(width: Int, height: Int, samples: [UInt8]) {
+        self.width = width
+        self.height = height
+        self.stride = (width + 15) & ~15
+        self.samples = samples
+    }
+
     /// Appends rows of zeros up to a height of `rows`.
     mutating func grow(toHold rows: Int) {
         guard rows > self.height else { return }

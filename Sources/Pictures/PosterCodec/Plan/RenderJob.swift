@@ -52,4 +52,13 @@ public struct RenderJob: Hashable, Sendable, Codable {
         }
         return own.inJob(at: self.scale, isAlone: self.targets.count == 1, limits: limits)
     }
+
+    /// The estimated memory of the job beside the original's bytes and its results.
+    ///
+    /// - Throws: As ``RenderPlan/init(_:target:limits:)``.
+    package func memory(limits: CodecLimits) throws(CodecError) -> JobMemoryEstimate {
+        var plans: [RenderPlan] = []
+        for index in self.targets.indices { plans.append(try self.plan(index, limits: limits)) }
+        return JobMemoryEstimate(plans, limits: limits).retaining(self.retention, of: self.source, scale: self.scale)
+    }
 }

@@ -9,6 +9,12 @@ public struct DecodedJob: Sendable {
     /// What stays for other targets; nil when the job asked for nothing, and when there was no memory for it. Of a
     /// progressive JPEG nothing stays either when the job's only target reads much less of it than others would.
     public let planes: RetainedPlanes?
+
+    package init(pictures: PendingPictures, decodeTimings: StageTimings, planes: RetainedPlanes?) {
+        self.pictures = pictures
+        self.decodeTimings = decodeTimings
+        self.planes = planes
+    }
 }
 
 /// The results of a job that are not encoded yet. Any thread may take from them.
@@ -25,7 +31,7 @@ public final class PendingPictures: Sendable {
     private let control: JobControl
 
     /// - Parameter targetCount: The number of targets of the job, of which some may have no picture.
-    init(_ pictures: [PendingPicture], targetCount: Int, control: JobControl) {
+    package init(_ pictures: [PendingPicture], targetCount: Int, control: JobControl) {
         var state = State(pictures: .init(repeating: nil, count: targetCount))
         var costs = [UInt32](repeating: 0, count: targetCount)
         for picture in pictures {

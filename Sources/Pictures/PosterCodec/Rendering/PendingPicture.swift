@@ -1,5 +1,14 @@
 import Synchronization
 
+/// Encodes pictures whose content is in another process' memory.
+package protocol PictureEncoder: Sendable {
+    /// - Returns: The file, with the time of encoding alone.
+    /// - Throws: As ``PendingPicture/encode(limits:control:)``, and ``CodecError/decoderEnded(reason:)``.
+    func encode(
+        _ picture: PendingPicture, limits: CodecLimits, control: JobControl
+    ) throws(CodecError) -> RenderedFile
+}
+
 /// A result of a job before its encoding. Any thread may encode it, once.
 public final class PendingPicture: Sendable {
     /// What is left to be encoded.
@@ -19,8 +28,10 @@ public final class PendingPicture: Sendable {
     /// The decode that its bytes come from.
     public let recipe: DecodeRecipe
     /// Those of decoding, which all targets of the job have in common, and of this target's resampling.
-    private let timings: StageTimings
+    let timings: StageTimings
     private let content: Mutex<Content?>
+    /// Encodes it where its content is; nil when that is here.
+    private let elsewhere: (any PictureEncoder)?
 
     init(_ content: consuming sending Content, of target: TargetRender, timings: StageTimings) {
         self.index = target.index
@@ -28,6 +39,27 @@ public final class PendingPicture: Sendable {
         self.recipe = target.plan.recipe
         self.timings = timings
         self.content = Mutex(content)
+        self.elsewhere = nil
+    }
+
+    init(
+        _ content: consuming sending Content?, index: Int, plan: RenderPlan, timings: StageTimings,
+        elsewhere: (any PictureEncoder)? = nil
+    ) {
+        self.index = index
+        self.plan = plan
+        self.recipe = plan.recipe
+        self.timings = timings
+        self.content = Mutex(content)
+        self.elsewhere = elsewhere
+    }
+
+    /// Removes what is left to be encoded.
+    func takeContent() throws(CodecError) -> Content {
+        guard let content = self.content.withLock({ $0.take() }) else {
+            throw .internalError(reason: "a picture that was encoded before")
+        }
+        return content
     }
 
     /// The memory that encoding takes beside the picture itself, in bytes: what a thread that helps needs.
@@ -39,6 +71,11 @@ public final class PendingPicture: Sendable {
     /// - Throws: ``CodecError/stopped``, ``CodecError/overLimit(_:value:limit:)`` (too much CPU time),
     ///   ``CodecError/unencodable(reason:)`` or ``CodecError/outOfMemory``.
     public func encode(limits: CodecLimits = .init(), control: JobControl) throws(CodecError) -> RenderedFile {
+        if let elsewhere {
+            let file = try elsewhere.encode(self, limits: limits, control: control)
+            let timings = self.timings + file.timings
+            return RenderedFile(bytes: file.takeBytes(), timings: timings)
+        }
         let control = control.render
         return try self.encode(watch: RenderWatch(control, limits: limits), control: control)
     }
@@ -52,9 +89,7 @@ public final class PendingPicture: Sendable {
     }
 
     func encode(watch: RenderWatch, control: RenderControl) throws(CodecError) -> RenderedFile {
-        guard let content = self.content.withLock({ $0.take() }) else {
-            throw .internalError(reason: "a picture that was encoded before")
-        }
+        let content = try self.takeContent()
         var timings = self.timings
         switch consume content {
         case .file(let bytes): return RenderedFile(bytes: bytes, timings: timings)

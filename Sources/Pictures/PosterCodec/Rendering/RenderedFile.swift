@@ -5,6 +5,11 @@ public struct RenderedFile: ~Copyable, Sendable {
     /// Measured with the control's clock.
     public let timings: StageTimings
 
+    package init(bytes: consuming EncodedBytes, timings: StageTimings) {
+        self.bytes = bytes
+        self.timings = timings
+    }
+
     /// The file, without the timings.
     public consuming func takeBytes() -> EncodedBytes { self.bytes }
 }

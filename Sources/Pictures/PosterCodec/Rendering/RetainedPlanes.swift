@@ -13,12 +13,17 @@ public final class RetainedPlanes: Sendable {
     /// The planes as the decoder delivered them.
     let layout: PlaneLayout
     let colourTag: ColourTag
-    let places: PlanePlaces
+    /// nil when the rows are in the memory of ``elsewhere`` alone.
+    let places: PlanePlaces?
+    /// The level of each plane.
+    let levels: [Int]
     /// The original's size in bytes.
     private let originalByteCount: Int
     /// The effort of targets that leave out the same scans of a progressive JPEG; nil when nothing is left out.
-    private let effort: RenderTarget.Effort?
-    private let convertsColours: Bool
+    let effort: RenderTarget.Effort?
+    let convertsColours: Bool
+    /// The memory with the rows, which another process maps, and what describes it; nil when they are in this one's.
+    package let elsewhere: (record: PlanesRecord, memory: any PlanesMemory)?
 
     /// - Parameters:
     ///   - plan: Of a target of the decode.
@@ -32,6 +37,8 @@ public final class RetainedPlanes: Sendable {
         self.layout = layout
         self.colourTag = colourTag
         self.places = places.filled
+        self.levels = places.levels
+        self.elsewhere = nil
         self.decodeNanoseconds = decodeNanoseconds
         self.originalByteCount = originalByteCount
         // All scans are read at 8/8, whatever the effort.
@@ -39,6 +46,29 @@ public final class RetainedPlanes: Sendable {
         self.effort = leavesOutScans ? plan.effort : nil
         self.convertsColours = SRGBConverter.transform(for: colourTag, model: layout.model) != nil
         self.byteCount = places.byteCount + colourTag.byteCount + Self.ownByteCount
+    }
+
+    /// Planes that another process has decoded, or is to read.
+    ///
+    /// - Parameters:
+    ///   - layout: As `record` has it.
+    ///   - places: nil when the rows are only handed on.
+    init(
+        _ record: PlanesRecord, of job: RenderJob, layout: PlaneLayout, colourTag: ColourTag, places: PlanePlaces?,
+        memory: (any PlanesMemory)?
+    ) {
+        self.source = job.source
+        self.scale = job.scale
+        self.layout = layout
+        self.colourTag = colourTag
+        self.places = places
+        self.levels = record.levels
+        self.decodeNanoseconds = record.decodeNanoseconds
+        self.originalByteCount = job.byteCount
+        self.effort = record.effort
+        self.convertsColours = record.convertsColours
+        self.elsewhere = memory.map { (record, $0) }
+        self.byteCount = record.byteCount + record.profileByteCount + Self.ownByteCount
     }
 
     /// This object with its arrays, rather too much.
@@ -91,7 +121,7 @@ public final class RetainedPlanes: Sendable {
             let level = plan.level(
                 samplesPerPixel: plane.samplesPerPixel, decodedAt: plane.scale,
                 pixelsPerSample: channels[index].pixelsPerSample)
-            guard level >= self.places.levels[index] else { return nil }
+            guard level >= self.levels[index] else { return nil }
         }
         return plan
     }
@@ -110,13 +140,7 @@ struct PlanePlaces: Sendable {
     /// - Returns: nil without memory.
     init?(_ layout: PlaneLayout, levels: [Int], pool: PlaneMemoryPool) {
         guard levels.count == layout.planes.count else { return nil }
-        var shapes: [(stride: Int, rowCount: Int)] = []
-        for (plane, level) in zip(layout.planes, levels) {
-            let shape = plane.halved(times: level)
-            // Decoders write whole groups.
-            let rowCount = level == 0 ? max(plane.height, layout.groupCount * plane.rowsPerGroup) : shape.height
-            shapes.append((RowStore.stride(of: shape.rowBytes), rowCount))
-        }
+        let shapes = Self.shapes(layout, levels: levels)
         guard let memory = pool.take(shapes.reduce(0) { $0 + $1.stride * $1.rowCount }) else { return nil }
         var offset = 0
         self.rows = shapes.map { shape in
@@ -133,6 +157,39 @@ struct PlanePlaces: Sendable {
         return places
     }
 
+    /// Rows that are there, one plane after the other.
+    ///
+    /// - Parameter levels: One for each plane.
+    init(_ layout: PlaneLayout, levels: [Int], filled memory: PlaneMemory) {
+        self.rows = Self.shapes(layout, levels: levels).reduce(into: []) { rows, shape in
+            let offset = rows.last.map { $0.offset + $0.stride * $0.capacity } ?? 0
+            rows.append(RowPlace(memory: memory, offset: offset, stride: shape.stride, capacity: shape.rowCount))
+        }
+        self.levels = levels
+        self.memory = memory
+        self.areFilled = true
+    }
+
+    /// The bytes that the rows of a layout take.
+    static func byteCount(_ layout: PlaneLayout, levels: [Int]) -> Int {
+        self.shapes(layout, levels: levels).reduce(0) { $0 + $1.stride * $1.rowCount }
+    }
+
+    private static func shapes(_ layout: PlaneLayout, levels: [Int]) -> [(stride: Int, rowCount: Int)] {
+        zip(layout.planes, levels).map { plane, level in
+            let shape = plane.halved(times: level)
+            // Decoders write whole groups.
+            let rowCount = level == 0 ? max(plane.height, layout.groupCount * plane.rowsPerGroup) : shape.height
+            return (RowStore.stride(of: shape.rowBytes), rowCount)
+        }
+    }
+
+    /// The rows, one plane after the other.
+    var bytes: UnsafeRawBufferPointer {
+        let count = self.rows.last.map { $0.offset + $0.stride * $0.capacity } ?? 0
+        return UnsafeRawBufferPointer(start: self.memory.start, count: count)
+    }
+
     var byteCount: Int { self.memory.byteCount }
 }
 
@@ -146,7 +203,7 @@ struct RetainedRows: ~Copyable, PlaneSource {
 
     init(_ planes: RetainedPlanes) {
         var layout = planes.layout
-        let heights = zip(layout.planes, planes.places.levels).map { $0.halved(times: $1).height }
+        let heights = zip(layout.planes, planes.levels).map { $0.halved(times: $1).height }
         layout.groupCount = max(1, ((heights.max() ?? 1) + Self.rowsPerGroup - 1) / Self.rowsPerGroup)
         // Of the level that was retained.
         for (index, height) in heights.enumerated() {

@@ -162,6 +162,14 @@ public final class SteppedJob: Sendable {
     }
 }
 
+/// A job whose original is decoded while it arrives, on threads or in another process; see ``SteppedJob``.
+package protocol ArrivingJob: Sendable {
+    /// As ``SteppedJob/step(groupLimit:)``.
+    func step(groupLimit: Int) throws(CodecError) -> SteppedJob.Step
+}
+
+extension SteppedJob: ArrivingJob {}
+
 /// The CPU time of a job's steps together, whichever threads take them.
 private final class StepClock: @unchecked Sendable {
     // Unchecked because of the variables: they are used during steps, one thread at a time.

@@ -233,6 +233,23 @@ final class OpenOriginal: StoredBytes {
         }
     }
 
+    func withDescriptor<Result>(_ body: (_ descriptor: Int32, _ offset: Int) throws -> Result) throws -> Result? {
+        let outcome: Swift.Result<Result, any Error>
+        do {
+            outcome = .success(try body(self.file.descriptor, OriginalFileHeader.length))
+        } catch is OriginalBytes.Unreadable {
+            self.fileStore.dropUnreadable(self.file, of: self.id, because: self.file.failure("read", EIO))
+            throw OriginalBytes.Unreadable()
+        } catch {
+            outcome = .failure(error)
+        }
+        guard self.file.isIntact else {
+            self.fileStore.dropUnreadable(self.file, of: self.id, because: self.file.failure("read", ESTALE))
+            throw OriginalBytes.Unreadable()
+        }
+        return try outcome.get()
+    }
+
     func piece(_ part: Range<Int>) async throws -> ByteBuffer {
         // At most one at once for each response that is being sent.
         try await self.fileStore.threads.runStep {

@@ -76,6 +76,9 @@ final class OriginalFile: Sendable {
         return current.hasSameContent(as: self.stamp)
     }
 
+    /// An error about this file.
+    func failure(_ action: String, _ code: Int32) -> FileError { FileError(action, self.path, code: code) }
+
     /// Lets no read succeed from now on.
     func lose() {
         self.lost.store(true, ordering: .relaxed)

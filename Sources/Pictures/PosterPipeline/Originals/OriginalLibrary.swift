@@ -132,6 +132,9 @@ final class OriginalLibrary: Sendable {
             if self.isCurrent(original) { self.failures.insert(PosterError(error), for: original.id) }
             self.metadata.forget(original.id, digest: original.digest)
             await self.store.remove(original.id, digest: original.digest)
+        case .decoderEnded:
+            // The file is what the origin has sent; the renderer remembers the failure.
+            self.logger.warning("Original cannot be rendered", metadata: metadata)
         case .internalError:
             self.logger.error("Variant cannot be rendered", metadata: metadata)
         case .notAnImage, .unsupported, .overLimit, .sideTooLong, .tooManyPixels, .unencodable, .stopped, .outOfMemory:

@@ -83,11 +83,10 @@ struct VariantReencoder: Sendable {
         let limits = self.renderer.limits
         let decoded =
             switch input.source {
-            case .planes(let planes): try decodeJob(planes, job: input.job, limits: limits, control: control)
+            case .planes(let planes):
+                try self.renderer.decode(input.job, from: planes, control: control, isBackground: true)
             case .original(let original):
-                try original.bytes.withSpan { span in
-                    try decodeJob(span, job: input.job, limits: limits, control: control)
-                }
+                try self.renderer.decoded(input.job, of: original, control: control, isBackground: true)
             }
         guard let picture = decoded.pictures.next() else { throw CodecError.stopped }
         let file = try picture.encode(limits: limits, control: control)

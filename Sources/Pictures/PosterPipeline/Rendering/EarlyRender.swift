@@ -1,3 +1,4 @@
+import CodecWorkers
 import Flights
 import PosterCodec
 import Synchronization
@@ -17,7 +18,7 @@ final class EarlyRender: Sendable {
 
     /// A decode that has begun.
     struct Decode: Sendable {
-        let stepped: SteppedJob
+        let stepped: any ArrivingJob
         let job: RenderJob
         let control: JobControl
         /// Without planes that stay.
@@ -43,13 +44,19 @@ final class EarlyRender: Sendable {
 
     let id: PosterID
     private let byteCount: Int
+    /// The memory of the bytes that workers can read; nil without workers.
+    private let memory: ArrivingMemory?
     private let renders: EarlyRenders
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - bytes: For `byteCount` bytes.
+    ///   - memory: That of `bytes`, if workers can read it.
     ///   - byteCount: What the origin has declared.
-    init(_ id: PosterID, _ bytes: ArrivingBytes, byteCount: Int, renders: EarlyRenders) {
+    init(
+        _ id: PosterID, _ bytes: ArrivingBytes, in memory: ArrivingMemory?, byteCount: Int, renders: EarlyRenders
+    ) {
+        self.memory = memory
         self.id = id
         self.byteCount = byteCount
         self.renders = renders
@@ -123,8 +130,8 @@ final class EarlyRender: Sendable {
         let control = renderer.control(of: job)
         // An error is for the ordinary decode to report.
         guard
-            let stepped = try? SteppedJob(
-                bytes, job: job, limits: renderer.limits, control: control, pool: retaining?.pool)
+            let stepped = try? renderer.steppedJob(
+                bytes, in: self.memory, job: job, control: control, pool: retaining?.pool)
         else { return nil }
         return Decode(
             stepped: stepped, job: job, control: control, memory: first.memory, decodingBytes: chosen.memory.bytes)

@@ -51,9 +51,9 @@ final class EarlyRenders: Sendable {
     fileprivate func begin(_ id: PosterID, byteCount: Int) -> EarlyRender? {
         guard byteCount >= EarlyRender.leastByteCount,
             byteCount <= min(self.renderer.limits.maxBytes, self.budget.byteLimit), self.wanted.isWanted(id),
-            let bytes = ArrivingBytes(declaredCount: byteCount)
+            let (bytes, memory) = self.renderer.arrivingBytes(declaredCount: byteCount)
         else { return nil }
-        let render = EarlyRender(id, bytes, byteCount: byteCount, renders: self)
+        let render = EarlyRender(id, bytes, in: memory, byteCount: byteCount, renders: self)
         guard self.budget.take(byteCount, for: render, at: self.now()) else { return nil }
         self.renders.withLock { $0.updateValue(render, forKey: id) }?.end()
         return render

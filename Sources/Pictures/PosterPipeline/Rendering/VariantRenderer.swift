@@ -1,4 +1,5 @@
 import BoundedCache
+package import CodecWorkers
 package import CoreMetrics
 import Flights
 import HTTPSemantics
@@ -11,6 +12,10 @@ import Tracing
 public struct VariantRenderer: Sendable {
     let threads: BoundedThreadPool
     let limits: CodecLimits
+    /// The processes that decode and encode; nil when these threads do.
+    let workers: CodecWorkerPool?
+    /// Refuses originals that have ended workers; nil without any.
+    let quarantine: Quarantine?
     private let now: @Sendable () -> UInt64
     /// The CPU time of the calling thread in nanoseconds.
     let cpuTime: @Sendable () -> UInt64
@@ -37,12 +42,18 @@ public struct VariantRenderer: Sendable {
     /// The most negative entries.
     static let failureLimit = 10_000
 
-    /// - Parameter threads: For decoding; not shared with work that blocks.
+    /// - Parameters:
+    ///   - threads: For decoding, or for waiting for workers; not shared with work that blocks.
+    ///   - workers: The processes that decode and encode; nil when `threads` do.
+    ///   - quarantine: Refuses originals that have ended workers.
     package init(
-        threads: BoundedThreadPool, limits: CodecLimits = .init(), now: @escaping @Sendable () -> UInt64,
-        cpuTime: @escaping @Sendable () -> UInt64 = ThreadTime.nanoseconds,
+        threads: BoundedThreadPool, limits: CodecLimits = .init(), workers: CodecWorkerPool? = nil,
+        quarantine: Quarantine? = nil, now: @escaping @Sendable () -> UInt64,
+        cpuTime: @escaping @Sendable () -> UInt64 = WorkerTime.nanoseconds,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
+        self.workers = workers
+        self.quarantine = quarantine
         self.metrics = RenderMetrics(metrics: metrics)
         self.threads = threads
         self.limits = limits
@@ -60,7 +71,8 @@ public struct VariantRenderer: Sendable {
 
     /// What the decode that a plan needs has failed with lately.
     func failure(of plan: RenderPlan, of original: Original) -> PosterError? {
-        self.failures?.value(for: Decode(digest: original.digest, scale: plan.scale))
+        if let refusal = self.quarantine?.refusal(of: original.digest) { return refusal }
+        return self.failures?.value(for: Decode(digest: original.digest, scale: plan.scale))
     }
 
     /// Whether a decode at this scale has failed lately.
@@ -83,15 +95,51 @@ public struct VariantRenderer: Sendable {
     ) throws -> DecodedJob {
         let start = DefaultTracerClock.now
         do {
-            let decoded = try original.bytes.withSpan { span in
-                try decodeJob(span, job: job, limits: self.limits, control: control, pool: pool)
-            }
+            let decoded = try self.decoded(job, of: original, control: control, pool: pool)
             self.metrics.record(decoded.decodeTimings, source: job.source.format, since: start)
             return decoded
         } catch let error as CodecError {
             self.note(error, of: Decode(digest: original.digest, scale: job.scale))
             throw error
         }
+    }
+
+    /// As ``decode(_:of:control:pool:)``, without metrics, and failures are not remembered.
+    /// - Parameter isBackground: Whether a worker for it has the lowest priority.
+    func decoded(
+        _ job: RenderJob, of original: Original, control: JobControl, pool: PlaneMemoryPool? = nil,
+        isBackground: Bool = false
+    ) throws -> DecodedJob {
+        guard let workers else {
+            return try original.bytes.withSpan { span in
+                try decodeJob(span, job: job, limits: self.limits, control: control, pool: pool)
+            }
+        }
+        return try original.bytes.withWorkerInput { input in
+            try workers.decode(
+                input, job: job, limits: self.limits, control: control, isBackground: isBackground)
+        }
+    }
+
+    /// The place of an original's bytes while they arrive, with its memory if workers read it.
+    /// - Returns: nil without memory.
+    func arrivingBytes(declaredCount: Int) -> (ArrivingBytes, ArrivingMemory?)? {
+        guard self.workers != nil else { return ArrivingBytes(declaredCount: declaredCount).map { ($0, nil) } }
+        return ArrivingMemory(declaredCount: declaredCount).map { ($0.makeBytes(), $0) }
+    }
+
+    /// A job whose original is decoded while it arrives.
+    ///
+    /// - Parameter memory: As ``arrivingBytes(declaredCount:)`` has returned it with the bytes.
+    /// - Throws: As `SteppedJob.init(_:job:limits:control:pool:)`.
+    func steppedJob(
+        _ bytes: ArrivingBytes, in memory: ArrivingMemory?, job: RenderJob, control: JobControl, pool: PlaneMemoryPool?
+    ) throws(CodecError) -> any ArrivingJob {
+        guard let workers, let memory else {
+            return try SteppedJob(bytes, job: job, limits: self.limits, control: control, pool: pool)
+        }
+        return try WorkerSteppedJob(
+            bytes, in: memory, job: job, limits: self.limits, control: control, pool: workers)
     }
 
     /// Decodes what is left of an original that was decoded while it arrived, on the calling thread.
@@ -117,8 +165,16 @@ public struct VariantRenderer: Sendable {
 
     /// Renders all targets of a job from planes of its original, on the calling thread; as
     /// ``decode(_:of:control:pool:)``.
-    func decode(_ job: RenderJob, from planes: RetainedPlanes, control: JobControl) throws(CodecError) -> DecodedJob {
-        try decodeJob(planes, job: job, limits: self.limits, control: control)
+    ///
+    /// - Parameter isBackground: Whether a worker for it has the lowest priority.
+    func decode(
+        _ job: RenderJob, from planes: RetainedPlanes, control: JobControl, isBackground: Bool = false
+    ) throws(CodecError) -> DecodedJob {
+        guard let workers else {
+            return try decodeJob(planes, job: job, limits: self.limits, control: control)
+        }
+        return try workers.decode(
+            planes, job: job, limits: self.limits, control: control, isBackground: isBackground)
     }
 
     /// Encodes a picture, on the calling thread.
@@ -139,16 +195,25 @@ public struct VariantRenderer: Sendable {
         }
     }
 
-    /// Notes a decode that takes too much CPU time.
+    /// Notes a decode that takes too much CPU time, or that ends its worker.
     private func note(_ error: CodecError, of decode: Decode) {
-        guard case .overLimit(.cpuTime, _, _) = error else { return }
+        switch error {
+        case .overLimit(.cpuTime, _, _): break
+        case .decoderEnded(let reason): self.quarantine?.noteEnd(by: decode.digest, reason: reason)
+        default: return
+        }
         self.failures?.insert(PosterError(error), for: decode)
     }
 
     func hashes(of original: Original, urgency: Urgency) async throws -> PictureHashes {
         let plan = try PictureHashes.plan(for: original.header, limits: self.limits)
         return try await self.run(plan, of: original, urgency: urgency) { control in
-            try original.bytes.withSpan { span in
+            if let workers {
+                return try original.bytes.withWorkerInput { input in
+                    try workers.hashes(input, header: original.header, limits: self.limits, control: control)
+                }
+            }
+            return try original.bytes.withSpan { span in
                 try PictureHashes(of: span, header: original.header, limits: self.limits, control: control)
             }
         }

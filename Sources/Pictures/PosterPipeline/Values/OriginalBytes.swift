@@ -1,3 +1,4 @@
+package import CodecWorkers
 public import NIOCore
 
 /// Bytes of an original in storage, read on demand.
@@ -9,8 +10,20 @@ public protocol StoredBytes: Sendable {
     /// - Throws: ``OriginalBytes/Unreadable``; the stored original has been removed then.
     func read(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(OriginalBytes.Unreadable)
 
+    /// Calls `body` with an open file and the offset at which the bytes begin in it; another process may read them there.
+    ///
+    /// - Returns: nil, and `body` is not called, when they are in no file of their own.
+    /// - Throws: ``OriginalBytes/Unreadable`` also when the file was found changed afterwards; what `body` throws.
+    func withDescriptor<Result>(_ body: (_ descriptor: Int32, _ offset: Int) throws -> Result) throws -> Result?
+
     /// Reads a part on threads that may block.
     func piece(_ part: Range<Int>) async throws -> ByteBuffer
+}
+
+extension StoredBytes {
+    public func withDescriptor<Result>(
+        _ body: (_ descriptor: Int32, _ offset: Int) throws -> Result
+    ) throws -> Result? { nil }
 }
 
 /// The bytes of an original, in memory or in an open file. Nothing is mapped: a file that is cut short, or a sector
@@ -57,6 +70,22 @@ public enum OriginalBytes: Sendable {
             try stored.read(from: 0, into: memory)
             return try body(UnsafeRawBufferPointer(memory))
         }
+    }
+
+    /// Lends the bytes to a worker for the length of a call; those that are stored are read by it.
+    /// - Throws: ``Unreadable``, or what `body` throws.
+    package func withWorkerInput<Result>(_ body: (WorkerInput) throws -> Result) throws -> Result {
+        if case .stored(let stored) = self {
+            let result = try stored.withDescriptor { descriptor, offset in
+                do {
+                    return try body(.file(descriptor: descriptor, offset: offset, byteCount: stored.count))
+                } catch is UnreadableWorkerInput {
+                    throw Unreadable()
+                }
+            }
+            if let result { return result }
+        }
+        return try self.withUnsafeBytes { try body(.memory($0)) }
     }
 
     /// A copy of a part; those that are stored are read without blocking the caller.

@@ -79,7 +79,7 @@ extension PosterError: CustomStringConvertible {
     /// The error of a codec. `CodecError.stopped` is a cancellation, which the caller handles first.
     package init(_ error: CodecError) {
         switch error {
-        case .notAnImage, .truncated, .damaged, .overLimit(.bytes, _, _):
+        case .notAnImage, .truncated, .damaged, .decoderEnded, .overLimit(.bytes, _, _):
             self = .badOriginal(reason: "what it sent is \(error)")
         case .unsupported: self = .unsupportedImage(reason: error.description)
         case .overLimit: self = .overLimit(reason: error.description)

@@ -75,6 +75,19 @@ package struct ServiceOptions: ParsableArguments {
     @Option(help: "Threads that decode and encode. Default: one per core")
     var codecThreads: String?
 
+    @Option(
+        help: """
+            process: decode in worker processes, confined by what the kernel has; thread: on threads of the service; \
+            required: as process, and start only with seccomp and Landlock. Default: thread
+            """)
+    var isolation: String?
+
+    @Option(
+        help: """
+            Seconds for which an original is refused after it has ended two workers; 0 refuses none. Default: 86400
+            """)
+    var quarantine: String?
+
     @Option(help: "Renders that may wait for a codec thread before new ones get 503. Default: 256")
     var codecQueue: String?
 

@@ -1,3 +1,4 @@
+package import CodecWorkers
 import FoundationEssentials
 package import HTTPFetch
 package import HTTPServer
@@ -36,6 +37,10 @@ package struct ServeConfiguration: Sendable {
     package var freshness: FreshnessPolicy
     package var origins: [String: OriginTemplate]
     package var codecThreads: Int
+    /// Where originals are decoded.
+    package var isolation: Isolation
+    /// For how long an original is refused that has ended two workers, in seconds; 0 for never.
+    package var quarantineSeconds: Int64
     package var codecQueue: Int
     /// The estimated memory of all running renders together, in bytes.
     package var renderMemoryBudget: Int
@@ -106,6 +111,9 @@ package struct ServeConfiguration: Sendable {
         self.credentials.tie(to: self.origins)
         self.codecThreads =
             try settings.number("codec-threads", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+        self.isolation = try settings.choice("isolation") ?? .thread
+        self.quarantineSeconds = Int64(
+            try settings.number("quarantine", in: 0...30 * 86_400) ?? Int(Quarantine.defaultSeconds))
         self.codecQueue = try settings.number("codec-queue", in: 0...100_000) ?? 256
         self.warmQueue = try settings.number("warm-queue", in: 0...1_000_000) ?? Warmer.defaultQueueLimit
         self.ladderAhead = try settings.ladderAhead("ladder-ahead", planesBudget: self.planesBudget)

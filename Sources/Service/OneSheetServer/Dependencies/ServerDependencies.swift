@@ -1,4 +1,5 @@
 import ClusterState
+import CodecWorkers
 package import CoreMetrics
 import EmbeddedCatalogue
 import Flights
@@ -56,6 +57,7 @@ package final class ServerDependencies: Sendable {
     /// nil when no variants are encoded again.
     private let reencodingThreads: BoundedThreadPool?
     private let diskThreads: BoundedThreadPool
+    private let codec: IsolatedCodec
 
     private let isStopping = Atomic<Bool>(false)
 
@@ -78,6 +80,9 @@ package final class ServerDependencies: Sendable {
         self.diskThreads = BoundedThreadPool(
             count: Self.diskThreads, queueLimit: Self.diskQueue,
             weightLimit: MemoryBudgets(configuration).verification, whenAdmitted: Self.waits(for: "disk", metrics))
+        let codec = try IsolatedCodec(
+            configuration, in: data.path, disk: self.diskThreads, logger: logger, secondsSince1970: clock)
+        self.codec = codec
         let redis = configuration.redis.map { RedisClient($0.client, logger: logger, metrics: metrics) }
         self.redis = redis
         let limits = redis.map { redis in
@@ -138,8 +143,8 @@ package final class ServerDependencies: Sendable {
             store: self.sharedStore ?? self.store,
             source: self.sources, leases: self.leases,
             renderer: VariantRenderer(
-                threads: self.codecThreads, limits: configuration.codecLimits, now: Uptime.nanoseconds,
-                metrics: metrics),
+                threads: self.codecThreads, limits: configuration.codecLimits, workers: codec.workers,
+                quarantine: codec.quarantine, now: Uptime.nanoseconds, metrics: metrics),
             variants: VariantCache(
                 byteBudget: configuration.variantsBudget, limitPerPoster: configuration.variantsPerPoster),
             variantStore: redisVariants.map { LayeredVariantStore(near: variantsOnDisk, shared: $0) } ?? variantsOnDisk,
@@ -221,6 +226,7 @@ package final class ServerDependencies: Sendable {
         self.sharedStore?.close()
         try await self.codecThreads.shutDown()
         try await self.reencodingThreads?.shutDown()
+        self.codec.workers?.close()
         await self.events?.close()
         await self.variantStore.close()
         await self.store.close()
@@ -250,6 +256,7 @@ package final class ServerDependencies: Sendable {
         status.sources = self.movies.states
         status.events = self.events.map(ServiceStatus.Events.init)
         status.objectStore = self.sharedStore.map { ServiceStatus.ObjectStore($0.status) }
+        status.isolation = self.codec.status
         status.redis = self.redis.map { ServiceStatus.Redis($0, variants: self.redisVariants) }
         return status
     }

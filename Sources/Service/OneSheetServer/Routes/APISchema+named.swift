@@ -175,6 +175,18 @@ extension APISchema {
                     "waitingBytes": .integer(), "waitingRemovals": .integer(),
                 ]).meaning("Absent when variants are not stored there."),
             ]).meaning("The Redis server that nodes share, whose faults are no reason; absent without --redis."),
+            "isolation": .object([
+                "mode": .choice(["process", "thread"]).meaning("Where originals are decoded."),
+                "missing": .array(.string()).meaning("What of the workers' confinement the kernel lacks."),
+                "workers": .integer().meaning("Worker processes."),
+                "busy": .integer().meaning("Of these, those that have a job."),
+                "started": .integer(), "jobs": .integer(),
+                "failures": .integer().meaning("Workers that ended during a job, or were ended for what they did."),
+                "killed": .integer().meaning("Workers that were ended because a job that was stopped went on."),
+                "replaced": .integer().meaning("Workers that were replaced for their age or size."),
+                "quarantined": .integer().meaning("Originals that are refused."),
+                "refusals": .integer().meaning("Renders that were refused for that."),
+            ]),
             "sources": .array(
                 .object(
                     [

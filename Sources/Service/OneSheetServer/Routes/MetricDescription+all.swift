@@ -3,7 +3,8 @@ package import PrometheusMetrics
 extension MetricDescription {
     package static let all: [MetricDescription] =
         Self.connections + Self.library + Self.requests + Self.variants + Self.originals + Self.objectStore
-        + Self.redis + Self.events + Self.sharedLimits + Self.fetches + Self.queues + Self.process
+        + Self.redis + Self.events + Self.sharedLimits + Self.fetches + Self.queues + Self.isolation
+        + Self.process
 
     private static let connections = [
         Self("onesheet.connections", "Connections that are open."),

@@ -1,11 +1,28 @@
 import ArgumentParser
+import CodecWorkers
+import Dispatch
+import Glibc
 import OneSheetConfiguration
 import OneSheetServer
 import OpenAPI
 import PosterCodec
 
-/// The command `onesheet`, and the entry point of the process.
+/// The entry point of the process.
 @main
+enum Program {
+    static func main() {
+        // First of all: a worker has one thread, which an asynchronous entry point would not run on.
+        if CommandLine.arguments.dropFirst().first == CodecWorker.argument { CodecWorker.run() }
+        // As an asynchronous entry point does it. The task lives as long as the process.
+        Task { @MainActor in
+            await OneSheet.main()
+            exit(EXIT_SUCCESS)
+        }
+        dispatchMain()
+    }
+}
+
+/// The command `onesheet`.
 struct OneSheet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "onesheet",
@@ -17,7 +34,7 @@ struct OneSheet: AsyncParsableCommand {
         version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
         subcommands: [
             Serve.self, Config.self, HealthCheck.self, Sign.self, Status.self, Warm.self, Purge.self, Verify.self,
-            LibraryCommand.self, Render.self, Probe.self, Search.self, BoxOfficeCommand.self, MovieCommand.self,
+            LibraryCommand.self, QuarantineCommand.self, Render.self, Probe.self, Search.self, BoxOfficeCommand.self, MovieCommand.self,
             OpenAPICommand.self,
         ])
 

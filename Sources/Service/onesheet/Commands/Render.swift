@@ -62,6 +62,9 @@ struct Render: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Decode the original for each of several results anew, for comparisons.")
     var alone: Bool?
 
+    @Option(help: "process, thread or required: where it is decoded, as for 'serve'. Default: thread")
+    var isolation: String?
+
     @Option(help: "Largest file. Default: 64MiB")
     var maxBytes: String?
 
@@ -87,6 +90,7 @@ struct FileRender {
     let outputs: [RenderOutput]
     let pattern: OutputPattern
     let limits: CodecLimits
+    let codec: FileCodec
     let repetitions: Int
     let explains: Bool
     let isJSON: Bool
@@ -96,6 +100,7 @@ struct FileRender {
     init(_ command: Render) throws {
         let settings = Settings(command.given)
         self.limits = try CodecLimits(ofFiles: settings)
+        self.codec = try FileCodec(settings, limits: self.limits)
         self.repetitions = try settings.number("repeat", in: 1...100_000) ?? 1
         self.isJSON = try settings.isOn("json")
         self.explains = try settings.isOn("explain") || self.isJSON
@@ -125,11 +130,7 @@ struct FileRender {
             let fitted = try RenderPlan(header, target: self.outputs[0].target, limits: self.limits)
             let plan = bytes.withSpan { fitted.choosingScans(in: $0, limits: self.limits) }
             let probed = Uptime.nanoseconds()
-            let picture = try bytes.withSpan { (span) throws(CodecError) in
-                try PosterCodec.render(
-                    span, plan: plan, limits: self.limits,
-                    control: RenderControl(now: Uptime.nanoseconds, cpuTime: ThreadTime.nanoseconds))
-            }
+            let picture = try self.codec.picture(bytes, plan: plan, target: self.outputs[0].target)
             reports.append(.init(probe: probed - start, stages: picture.timings, total: Uptime.nanoseconds() - start))
             last = (plan, picture)
         }

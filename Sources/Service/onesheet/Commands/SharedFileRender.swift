@@ -116,18 +116,13 @@ struct SharedFileRender {
     /// - Parameter deliver: Called with each output that is done.
     private func rendered(
         _ share: Share, deliver: (Int, Result<Rendered, CodecError>) -> Void
-    ) throws(CodecError) {
-        let control = JobControl(
-            targetCount: share.outputs.count, now: Uptime.nanoseconds, cpuTime: ThreadTime.nanoseconds)
-        try self.bytes.withSpan { (span) throws(CodecError) in
-            try renderFiles(span, job: share.decode.job, limits: self.render.limits, control: control) {
-                index, result in
-                switch consume result {
-                case .success(let file):
-                    let bytes = file.bytes.withUnsafeBytes { [UInt8]($0) }
-                    deliver(share.outputs[index], .success(Rendered(bytes: bytes, timings: file.timings)))
-                case .failure(let error): deliver(share.outputs[index], .failure(error))
-                }
+    ) throws {
+        try self.render.codec.pictures(self.bytes, job: share.decode.job) { index, result in
+            switch consume result {
+            case .success(let file):
+                let bytes = file.bytes.withUnsafeBytes { [UInt8]($0) }
+                deliver(share.outputs[index], .success(Rendered(bytes: bytes, timings: file.timings)))
+            case .failure(let error): deliver(share.outputs[index], .failure(error))
             }
         }
     }

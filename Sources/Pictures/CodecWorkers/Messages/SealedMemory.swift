@@ -1,0 +1,115 @@
+import CPosterSandbox
+import Glibc
+import PosterCodec
+
+/// Memory with a descriptor that no process can change any more; closed with its last owner.
+final class SealedMemory: PlanesMemory {
+    let descriptor: Int32
+    /// In bytes.
+    let byteCount: Int
+
+    /// Takes over a descriptor of another process.
+    /// - Returns: nil, and it is closed, when it is no memory with all seals, or empty.
+    init?(received descriptor: Int32) {
+        let size = poster_shared_memory_sealed_size(descriptor)
+        guard size > 0 else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        self.byteCount = Int(size)
+    }
+
+    /// A copy of bytes.
+    /// - Throws: ``CodecError/outOfMemory``.
+    init(copying bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        var writer = try MemoryWriter()
+        _ = try writer.append(bytes)
+        self.byteCount = writer.byteCount
+        self.descriptor = try writer.seal()
+    }
+
+    deinit {
+        close(self.descriptor)
+    }
+
+    /// A copy of a part in memory of `malloc`.
+    func file(offset: Int, byteCount: Int) throws(CodecError) -> EncodedBytes {
+        guard let memory = malloc(byteCount) else { throw .outOfMemory }
+        let buffer = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+        guard readAll(self.descriptor, from: offset, into: buffer) else {
+            free(memory)
+            throw .outOfMemory
+        }
+        return EncodedBytes(taking: buffer)
+    }
+}
+
+/// Fills new memory that is sealed then.
+struct MemoryWriter: ~Copyable {
+    private let descriptor: Int32
+    private(set) var byteCount = 0
+    private var isSealed = false
+
+    /// - Throws: ``CodecError/outOfMemory``.
+    init() throws(CodecError) {
+        self.descriptor = poster_shared_memory_create()
+        guard self.descriptor >= 0 else { throw .outOfMemory }
+    }
+
+    deinit {
+        if !self.isSealed { close(self.descriptor) }
+    }
+
+    /// - Returns: The offset at which the bytes are.
+    /// - Throws: ``CodecError/outOfMemory``.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Int {
+        let offset = self.byteCount
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = write(self.descriptor, rest.baseAddress, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .outOfMemory }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        }
+        self.byteCount += bytes.count
+        return offset
+    }
+
+    /// - Returns: The descriptor, which is the caller's from now on.
+    /// - Throws: ``CodecError/outOfMemory``.
+    mutating func seal() throws(CodecError) -> Int32 {
+        guard poster_shared_memory_seal(self.descriptor) == 0 else { throw .outOfMemory }
+        self.isSealed = true
+        return self.descriptor
+    }
+}
+
+/// Fills a buffer from a descriptor.
+/// - Returns: false when there are fewer bytes, or they cannot be read.
+func readAll(_ descriptor: Int32, from offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+    var done = 0
+    while done < buffer.count {
+        let count = pread(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        done += count
+    }
+    return true
+}
+
+/// Memory of a descriptor, mapped to be read.
+struct MappedMemory: ~Copyable {
+    let bytes: UnsafeRawBufferPointer
+
+    /// - Returns: nil when it cannot be mapped.
+    init?(_ descriptor: Int32, byteCount: Int, isShared: Bool = false) {
+        let memory = mmap(nil, byteCount, PROT_READ, isShared ? MAP_SHARED : MAP_PRIVATE, descriptor, 0)
+        guard byteCount > 0, let memory, memory != MAP_FAILED else { return nil }
+        self.bytes = UnsafeRawBufferPointer(start: memory, count: byteCount)
+    }
+
+    deinit {
+        munmap(UnsafeMutableRawPointer(mutating: self.bytes.baseAddress), self.bytes.count)
+    }
+}

@@ -1,0 +1,170 @@
+import PosterCodec
+
+/// The kinds of messages between a server and its workers.
+enum MessageKind: UInt16 {
+    // From a worker.
+    case hello = 1
+    case decoded
+    case encoded
+    case hashed
+    case stepped
+    case failed
+    // To a worker.
+    case decode = 32
+    case decodePlanes
+    case encode
+    case hash
+    case beginArriving
+    case step
+    case endArriving
+}
+
+/// The frame of a message: what it is, and how long.
+///
+/// Shape, 12 bytes before the body: `OSCW`, the version and the kind as 16-bit and the length of the body as a 32-bit
+/// little-endian number.
+enum MessageFrame {
+    static let version: UInt16 = 1
+    static let length = 12
+    /// The longest message with its frame, in bytes; a set of 32 targets takes about a tenth.
+    static let limit = 64 << 10
+
+    private static let magic = Array("OSCW".utf8)
+
+    /// - Throws: ``MalformedMessage`` for a longer message than the limit.
+    static func encode(_ kind: MessageKind, _ body: some Encodable) throws -> [UInt8] {
+        let body = try BinaryEncoder.encode(body)
+        guard body.count <= Self.limit - Self.length else { throw MalformedMessage() }
+        var message = Self.magic
+        message.reserveCapacity(Self.length + body.count)
+        withUnsafeBytes(of: Self.version.littleEndian) { message.append(contentsOf: $0) }
+        withUnsafeBytes(of: kind.rawValue.littleEndian) { message.append(contentsOf: $0) }
+        withUnsafeBytes(of: UInt32(body.count).littleEndian) { message.append(contentsOf: $0) }
+        message += body
+        return message
+    }
+
+    /// The kind and the body of a message.
+    /// - Throws: ``MalformedMessage``.
+    static func parse(_ message: UnsafeRawBufferPointer) throws -> (kind: MessageKind, body: UnsafeRawBufferPointer) {
+        guard message.count >= Self.length, message.starts(with: Self.magic),
+            UInt16(littleEndian: message.loadUnaligned(fromByteOffset: 4, as: UInt16.self)) == Self.version,
+            let kind = MessageKind(
+                rawValue: UInt16(littleEndian: message.loadUnaligned(fromByteOffset: 6, as: UInt16.self))),
+            UInt32(littleEndian: message.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+                == UInt32(message.count - Self.length)
+        else { throw MalformedMessage() }
+        return (kind, UnsafeRawBufferPointer(rebasing: message[Self.length...]))
+    }
+}
+
+/// Where the bytes of an original are: in the first descriptor of the message.
+struct InputRecord: Codable, Hashable {
+    var offset, byteCount: Int
+    /// Whether the descriptor is sealed memory, which is mapped; a file is read.
+    var isMemory: Bool
+
+    func check(_ limits: CodecLimits) throws {
+        guard self.offset >= 0, self.offset <= 1 << 40, (1...max(1, limits.maxBytes)).contains(self.byteCount) else {
+            throw MalformedMessage()
+        }
+    }
+}
+
+/// ``MessageKind/decode``; its reply is ``MessageKind/decoded``.
+struct DecodeRequest: Codable {
+    var input: InputRecord
+    var job: RenderJob
+    var limits: CodecLimits
+}
+
+/// ``MessageKind/decodePlanes``: a job from planes in the first descriptor; its reply is ``MessageKind/decoded``.
+struct PlanesRequest: Codable {
+    var planes: PlanesRecord
+    var job: RenderJob
+    var limits: CodecLimits
+}
+
+/// ``MessageKind/encode``: what is left of a picture, in the first descriptor; its reply is ``MessageKind/encoded``.
+struct EncodeRequest: Codable {
+    var picture: PictureRecord
+    /// Of its target alone.
+    var job: RenderJob
+    var limits: CodecLimits
+    /// The size of the memory.
+    var byteCount: Int
+}
+
+/// ``MessageKind/hash``; its reply is ``MessageKind/hashed``.
+struct HashRequest: Codable {
+    var input: InputRecord
+    var header: ImageHeader
+    var limits: CodecLimits
+}
+
+/// ``MessageKind/beginArriving``: a job whose input grows in the first descriptor; its reply is ``MessageKind/stepped``.
+struct ArrivingRequest: Codable {
+    /// That of the whole file.
+    var byteCount: Int
+    var job: RenderJob
+    var limits: CodecLimits
+}
+
+/// ``MessageKind/step``; its reply is ``MessageKind/stepped``, or ``MessageKind/decoded`` after the last one.
+struct StepRequest: Codable {
+    var groupLimit: Int
+}
+
+/// ``MessageKind/endArriving``, which has no reply.
+struct EndRequest: Codable {}
+
+/// What every reply says of its worker.
+struct WorkerUsage: Codable, Hashable {
+    /// The CPU time of the job, in nanoseconds.
+    var cpuNanoseconds: UInt64
+    /// What the heap holds after it, in bytes.
+    var heapBytes: UInt64
+}
+
+/// ``MessageKind/hello``: the first message of a worker, once it is confined.
+struct HelloReply: Codable {
+    var seccompError: Int32
+    var landlockVersion: Int32
+    var hasNoNewPrivileges: Bool
+    /// Private memory that can be written before any job, in bytes.
+    var dataBytes: UInt64
+}
+
+/// ``MessageKind/decoded``: the results are in the first descriptor, planes that stay in the second one.
+struct DecodedReply: Codable {
+    var usage: WorkerUsage
+    var decode, resample: UInt64
+    var pictures: [PictureRecord]
+    var planes: PlanesRecord?
+}
+
+/// ``MessageKind/encoded``: the file is in the first descriptor.
+struct EncodedReply: Codable {
+    var usage: WorkerUsage
+    var byteCount: Int
+    var encode: UInt64
+}
+
+/// ``MessageKind/hashed``.
+struct HashedReply: Codable {
+    var usage: WorkerUsage
+    var dominantColour, thumbHash, blurHash: String
+}
+
+/// ``MessageKind/stepped``.
+struct SteppedReply: Codable {
+    var usage: WorkerUsage
+    /// Whether all that has arrived is decoded; otherwise the limit was reached.
+    var hasArrived: Bool
+}
+
+/// ``MessageKind/failed``.
+struct FailedReply: Codable {
+    var usage: WorkerUsage
+    var error: ErrorRecord
+}

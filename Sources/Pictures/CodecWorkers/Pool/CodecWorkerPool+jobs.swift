@@ -1,0 +1,163 @@
+package import PosterCodec
+
+extension CodecWorkerPool {
+    /// Decodes an original for all targets of a job; as `decodeJob(_:job:limits:control:pool:)`.
+    ///
+    /// - Parameters:
+    ///   - isBackground: Whether the worker has the lowest priority.
+    /// - Throws: The same, ``CodecError/decoderEnded(reason:)``; ``UnreadableWorkerInput``.
+    package func decode(
+        _ input: WorkerInput, job: RenderJob, limits: CodecLimits, control: JobControl, isBackground: Bool = false
+    ) throws -> DecodedJob {
+        let budget = try WorkerBudget.decoding(job, inputBytes: input.loadedByteCount, limits: limits)
+        let outcome = try input.withDescriptor { (record, descriptor) throws(CodecError) in
+            let request = DecodeRequest(input: record, job: job, limits: limits)
+            return try self.perform(
+                .decode, request, [descriptor], budget: budget, control: control, isBackground: isBackground
+            ) { kind, body, message in
+                try self.decoded(kind, body, message, job: job, limits: limits, control: control, isBackground)
+            }
+        }
+        guard let decoded = outcome else { throw UnreadableWorkerInput() }
+        return decoded
+    }
+
+    /// Renders all targets of a job from planes that a worker has left.
+    ///
+    /// - Throws: As `decodeJob(_:job:limits:control:)`, ``CodecError/decoderEnded(reason:)``.
+    package func decode(
+        _ planes: RetainedPlanes, job: RenderJob, limits: CodecLimits, control: JobControl, isBackground: Bool = false
+    ) throws(CodecError) -> DecodedJob {
+        guard let (record, owner) = planes.elsewhere, let memory = owner as? SealedMemory else {
+            throw .internalError(reason: "planes that are in no worker's memory")
+        }
+        let estimate = try planes.memory(for: job, limits: limits).bytes
+        let budget = WorkerBudget.budget(
+            estimate, inputBytes: record.profileByteCount, cpuNanoseconds: limits.maxCPUNanoseconds * 2)
+        let request = PlanesRequest(planes: record, job: job, limits: limits)
+        let outcome = try self.perform(
+            .decodePlanes, request, [memory.descriptor], budget: budget, control: control, isBackground: isBackground
+        ) { kind, body, message in
+            try self.decoded(kind, body, message, job: job, limits: limits, control: control, isBackground)
+        }
+        guard let decoded = outcome else { throw .decoderEnded(reason: "its decoder has answered something else") }
+        return decoded
+    }
+
+    /// The hashes of an original; as `PictureHashes.init(of:header:limits:control:)`.
+    ///
+    /// - Throws: The same, ``CodecError/decoderEnded(reason:)``; ``UnreadableWorkerInput``.
+    package func hashes(
+        _ input: WorkerInput, header: ImageHeader, limits: CodecLimits, control: RenderControl
+    ) throws -> PictureHashes {
+        let plan = try PictureHashes.plan(for: header, limits: limits)
+        let budget = WorkerBudget.budget(
+            plan.workingBytes, inputBytes: input.loadedByteCount, cpuNanoseconds: limits.maxCPUNanoseconds)
+        let outcome = try input.withDescriptor { (record, descriptor) throws(CodecError) in
+            let request = HashRequest(input: record, header: header, limits: limits)
+            return try self.perform(
+                .hash, request, [descriptor], budget: budget, stop: control.stop, dropped: { 0 }, isBackground: false
+            ) { kind, body, _ in
+                guard kind == .hashed else { throw MalformedMessage() }
+                let reply = try BinaryDecoder.decode(HashedReply.self, from: body)
+                guard
+                    let hashes = PictureHashes(
+                        dominantColour: reply.dominantColour, thumbHash: reply.thumbHash, blurHash: reply.blurHash)
+                else { throw MalformedMessage() }
+                return (reply.usage, hashes)
+            }
+        }
+        guard let hashes = outcome else { throw UnreadableWorkerInput() }
+        return hashes
+    }
+
+    /// The result of a job, with its pictures in memory that the worker cannot change any more.
+    func decoded(
+        _ kind: MessageKind, _ body: UnsafeRawBufferPointer, _ message: ReceivedMessage, job: RenderJob,
+        limits: CodecLimits, control: JobControl, _ isBackground: Bool
+    ) throws -> (WorkerUsage, DecodedJob) {
+        guard kind == .decoded else { throw MalformedMessage() }
+        let reply = try BinaryDecoder.decode(DecodedReply.self, from: body)
+        guard !reply.pictures.isEmpty, Set(reply.pictures.map(\.index)).count == reply.pictures.count,
+            message.descriptorCount == (reply.planes == nil ? 1 : 2)
+        else { throw MalformedMessage() }
+        let memory = try message.takeMemory(0)
+        var pictures: [PendingPicture] = []
+        for record in reply.pictures {
+            guard job.targets.indices.contains(record.index), record.isConsistent(size: memory.byteCount) else {
+                throw MalformedMessage()
+            }
+            if record.kind == .file {
+                let file = try memory.file(offset: record.offset, byteCount: record.byteCount)
+                pictures.append(try PendingPicture(record, of: job, limits: limits, file: file))
+            } else {
+                let encoder = WorkerEncoder(
+                    pool: self, record: record, memory: memory, job: job.alone(record.index),
+                    isBackground: isBackground)
+                pictures.append(try PendingPicture(record, of: job, limits: limits, encoder: encoder))
+            }
+        }
+        var planes: RetainedPlanes?
+        if let record = reply.planes {
+            let memory = try message.takeMemory(1)
+            guard job.retention != nil, record.isConsistent(size: memory.byteCount, limits: limits) else {
+                throw MalformedMessage()
+            }
+            planes = RetainedPlanes(record, of: job, memory: memory)
+        }
+        var timings = StageTimings()
+        (timings.decode, timings.resample) = (reply.decode, reply.resample)
+        let pending = PendingPictures(pictures, targetCount: job.targets.count, control: control)
+        return (reply.usage, DecodedJob(pictures: pending, decodeTimings: timings, planes: planes))
+    }
+}
+
+/// Encodes a picture that a worker has left, in any worker.
+private struct WorkerEncoder: PictureEncoder {
+    let pool: CodecWorkerPool
+    let record: PictureRecord
+    let memory: SealedMemory
+    /// Of the picture's target alone.
+    let job: RenderJob
+    let isBackground: Bool
+
+    func encode(
+        _ picture: PendingPicture, limits: CodecLimits, control: JobControl
+    ) throws(CodecError) -> RenderedFile {
+        let estimate = picture.encodingBytes + self.record.byteCount
+        let budget = WorkerBudget.budget(estimate, inputBytes: 0, cpuNanoseconds: limits.maxCPUNanoseconds)
+        var record = self.record
+        record.index = 0
+        let request = EncodeRequest(
+            picture: record, job: self.job, limits: limits, byteCount: self.memory.byteCount)
+        let file = try self.pool.perform(
+            .encode, request, [self.memory.descriptor], budget: budget, stop: control.stop,
+            dropped: { 0 }, isBackground: self.isBackground
+        ) { kind, body, message -> (WorkerUsage, EncodedFile) in
+            guard kind == .encoded else { throw MalformedMessage() }
+            let reply = try BinaryDecoder.decode(EncodedReply.self, from: body)
+            let memory = try message.takeMemory(0)
+            guard reply.byteCount == memory.byteCount else { throw MalformedMessage() }
+            return (reply.usage, EncodedFile(memory: memory, encode: reply.encode))
+        }
+        guard let file else { throw .decoderEnded(reason: "its decoder has answered something else") }
+        var timings = StageTimings()
+        timings.encode = file.encode
+        return RenderedFile(bytes: try file.memory.file(offset: 0, byteCount: file.memory.byteCount), timings: timings)
+    }
+
+    private struct EncodedFile {
+        let memory: SealedMemory
+        let encode: UInt64
+    }
+}
+
+extension RenderJob {
+    /// The job of one of the targets, for encoding it.
+    fileprivate func alone(_ index: Int) -> RenderJob {
+        var job = RenderJob(
+            source: self.source, byteCount: self.byteCount, targets: [self.targets[index]], scale: self.scale)
+        job.encoding = self.encoding
+        return job
+    }
+}

@@ -1,0 +1,211 @@
+import Flights
+package import PosterCodec
+import Synchronization
+
+/// Worker processes that decode and encode; see ``CodecWorker``. Kept and used again, replaced when they end. Safe from any
+/// thread; calls block theirs until the worker has answered.
+///
+/// How many jobs there are at once is for the callers to bound: each is one of a pool of threads.
+package final class CodecWorkerPool: Sendable {
+    /// Settings of a pool.
+    package struct Configuration: Sendable {
+        /// What is executed; by default this program.
+        package var program = "/proc/self/exe"
+        /// The workers for jobs that are waited for.
+        package var count: Int
+        /// Workers that are ready beside these, so that the end of one is waited for by no job.
+        package var spareCount = 1
+        /// After how many jobs a worker is replaced.
+        package var jobLimit = 10_000
+        /// By how many bytes the heap of a worker may grow from its first job to its last.
+        package var growthLimit = 32 << 20
+        /// The limits of every job, which none exceeds.
+        package var limits = CodecLimits()
+
+        /// - Parameter count: At least 1.
+        package init(count: Int) {
+            self.count = max(1, count)
+        }
+    }
+
+    /// What happened since the start.
+    package struct Counters: Hashable, Sendable {
+        package var started = 0
+        /// Jobs that were done, whether well or not.
+        package var jobs = 0
+        /// Workers that have ended during a job, or were ended for what they did.
+        package var failures = 0
+        /// Workers that were ended because a job that was stopped went on.
+        package var killed = 0
+        /// Workers that were replaced for their age or size.
+        package var replaced = 0
+    }
+
+    private struct State {
+        var idle: [WorkerProcess] = []
+        var backgroundIdle: [WorkerProcess] = []
+        /// Those that have a job.
+        var busyCount = 0
+        /// Of these, those that have one for an original that is arriving.
+        var arrivingCount = 0
+        var counters = Counters()
+        var isClosed = false
+    }
+
+    let configuration: Configuration
+    private let state = Mutex(State())
+    /// What confines the workers, as the first of them has reported.
+    package let features: IsolationFeatures
+
+    /// Starts the workers, and waits for the first one.
+    /// - Throws: ``IsolationFailure`` when none can be started.
+    package init(_ configuration: Configuration) throws(IsolationFailure) {
+        self.configuration = configuration
+        let first = try Self.start(configuration, isBackground: false)
+        do throws(WorkerProcess.Failure) {
+            try first.prepare()
+        } catch {
+            first.end()
+            throw IsolationFailure(description: "\(configuration.program) does not run as a worker")
+        }
+        guard let features = first.features else {
+            throw IsolationFailure(description: "\(configuration.program) does not run as a worker")
+        }
+        self.features = features
+        self.state.withLock { state in
+            state.idle.append(first)
+            state.counters.started += 1
+        }
+        self.fill()
+    }
+
+    /// Workers as many as threads, as an operator has asked for them.
+    ///
+    /// - Parameter isolation: With ``Isolation/required``, nothing may be missing.
+    /// - Throws: ``IsolationFailure``.
+    package convenience init(threads: Int, limits: CodecLimits, isolation: Isolation) throws(IsolationFailure) {
+        var configuration = Configuration(count: threads)
+        configuration.limits = limits
+        try self.init(configuration)
+        let missing = self.features.missing
+        guard missing.isEmpty || isolation != .required else {
+            throw IsolationFailure(
+                description: "--isolation=required, but the kernel lacks \(missing.joined(separator: " and "))")
+        }
+    }
+
+    deinit {
+        self.close()
+    }
+
+    /// What happened since the start.
+    package var counters: Counters { self.state.withLock { $0.counters } }
+
+    /// The workers that there are, and those of them that have a job.
+    package var usage: (count: Int, busy: Int) {
+        self.state.withLock { ($0.idle.count + $0.backgroundIdle.count + $0.busyCount, $0.busyCount) }
+    }
+
+    /// The processes that have no job, for tests and for reports.
+    package var idleProcesses: [Int32] {
+        self.state.withLock { ($0.idle + $0.backgroundIdle).map(\.process) }
+    }
+
+    /// Ends the workers without a job, and each other one with its job.
+    package func close() {
+        let idle = self.state.withLock { state in
+            state.isClosed = true
+            defer { (state.idle, state.backgroundIdle) = ([], []) }
+            return state.idle + state.backgroundIdle
+        }
+        for worker in idle { worker.end() }
+    }
+
+    // MARK: Workers
+
+    private static func start(
+        _ configuration: Configuration, isBackground: Bool
+    ) throws(IsolationFailure) -> WorkerProcess {
+        let limits = configuration.limits
+        let largest = limits.maxWorkingBytes + limits.maxBytes
+        return try WorkerProcess(
+            program: configuration.program, isBackground: isBackground, dataLimit: largest + WorkerBudget.baseBytes,
+            fileLimit: WorkerBudget.fileBytes(limits.maxWorkingBytes))
+    }
+
+    /// Starts workers until there are as many as there should be. They get ready while jobs go on.
+    private func fill() {
+        while true {
+            let isShort = self.state.withLock { state in
+                !state.isClosed
+                    && state.idle.count + state.busyCount < self.configuration.count + self.configuration.spareCount
+            }
+            // What cannot be started now is started when it is needed, and fails then.
+            guard isShort, let worker = try? Self.start(self.configuration, isBackground: false) else { return }
+            self.state.withLock { state in
+                state.counters.started += 1
+                if !state.isClosed { state.idle.append(worker) }
+            }
+        }
+    }
+
+    /// Takes a worker, which is given back to ``giveBack(_:isFit:)``.
+    func take(isBackground: Bool, isArriving: Bool = false) throws(IsolationFailure) -> WorkerProcess {
+        enum Found {
+            case worker(WorkerProcess)
+            case none
+            case refused(String)
+        }
+        let found = self.state.withLock { state -> Found in
+            if state.isClosed { return .refused("the service stops") }
+            if isArriving {
+                guard state.arrivingCount < self.configuration.count else { return .refused("too many are decoded early") }
+                state.arrivingCount += 1
+            }
+            state.busyCount += 1
+            // The last one used is the likeliest to be in the processor's caches.
+            let worker = isBackground ? state.backgroundIdle.popLast() : state.idle.popLast()
+            return worker.map(Found.worker) ?? .none
+        }
+        switch found {
+        case .worker(let worker): return worker
+        case .refused(let reason): throw IsolationFailure(description: reason)
+        case .none:
+            do throws(IsolationFailure) {
+                let worker = try Self.start(self.configuration, isBackground: isBackground)
+                self.state.withLock { $0.counters.started += 1 }
+                return worker
+            } catch {
+                self.state.withLock { state in
+                    state.busyCount -= 1
+                    if isArriving { state.arrivingCount -= 1 }
+                }
+                throw error
+            }
+        }
+    }
+
+    /// - Parameter isFit: Whether it can be used again; otherwise it is ended.
+    func giveBack(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool = false) {
+        let isWorn =
+            worker.jobCount >= self.configuration.jobLimit
+            || worker.heapBytes.map { $0.last > $0.first + UInt64(self.configuration.growthLimit) } ?? false
+        let isKept = self.state.withLock { state in
+            state.busyCount -= 1
+            if isArriving { state.arrivingCount -= 1 }
+            if isFit, isWorn { state.counters.replaced += 1 }
+            guard isFit, !isWorn, !state.isClosed else { return false }
+            let room = worker.isBackground ? 1 : self.configuration.count + self.configuration.spareCount
+            guard (worker.isBackground ? state.backgroundIdle.count : state.idle.count) < room else { return false }
+            if worker.isBackground { state.backgroundIdle.append(worker) } else { state.idle.append(worker) }
+            return true
+        }
+        if !isKept { worker.end() }
+        if !worker.isBackground { self.fill() }
+    }
+
+    /// Counts how a job has ended.
+    func count(_ change: (inout Counters) -> Void) {
+        self.state.withLock { change(&$0.counters) }
+    }
+}

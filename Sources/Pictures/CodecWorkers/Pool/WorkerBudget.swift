@@ -1,0 +1,25 @@
+import PosterCodec
+
+/// The limits of a worker by what its job is estimated to need.
+enum WorkerBudget {
+    /// What results take beside the estimate, in bytes: their copies while they are handed over.
+    static let baseBytes = 8 << 20
+
+    /// The longest result of a job that may use so much memory, in bytes.
+    static func fileBytes(_ workingBytes: Int) -> Int { workingBytes + self.baseBytes }
+
+    /// Of a job with its original in memory.
+    /// - Parameter inputBytes: What is loaded of the original; 0 where it is mapped.
+    static func decoding(_ job: RenderJob, inputBytes: Int, limits: CodecLimits) throws(CodecError) -> WorkerProcess.Budget {
+        let estimate = try job.memory(limits: limits).bytes
+        // A picture alone is encoded, too, with a limit of its own.
+        return self.budget(
+            estimate, inputBytes: inputBytes, cpuNanoseconds: limits.maxCPUNanoseconds * (job.targets.count == 1 ? 2 : 1))
+    }
+
+    static func budget(_ estimate: Int, inputBytes: Int, cpuNanoseconds: UInt64) -> WorkerProcess.Budget {
+        WorkerProcess.Budget(
+            dataBytes: estimate + inputBytes + self.baseBytes, fileBytes: self.fileBytes(estimate),
+            cpuNanoseconds: cpuNanoseconds)
+    }
+}

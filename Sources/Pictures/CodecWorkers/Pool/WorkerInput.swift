@@ -1,0 +1,43 @@
+import Glibc
+import PosterCodec
+
+/// An original's bytes as they are handed to a worker.
+package enum WorkerInput {
+    /// A part of an open file, which the worker reads itself.
+    case file(descriptor: Int32, offset: Int, byteCount: Int)
+    /// Bytes in memory, which are copied.
+    case memory(UnsafeRawBufferPointer)
+
+    var byteCount: Int {
+        switch self {
+        case .file(_, _, let byteCount): byteCount
+        case .memory(let bytes): bytes.count
+        }
+    }
+
+    /// What the worker allocates for it, in bytes.
+    var loadedByteCount: Int {
+        switch self {
+        case .file(_, _, let byteCount): byteCount
+        case .memory: 0
+        }
+    }
+
+    /// Calls `body` with what the message says of the input, and with its descriptor.
+    func withDescriptor<Result>(
+        _ body: (InputRecord, Int32) throws(CodecError) -> Result
+    ) throws(CodecError) -> Result {
+        switch self {
+        case .file(let descriptor, let offset, let byteCount):
+            return try body(InputRecord(offset: offset, byteCount: byteCount, isMemory: false), descriptor)
+        case .memory(let bytes):
+            let memory = try SealedMemory(copying: bytes)
+            return try body(InputRecord(offset: 0, byteCount: bytes.count, isMemory: true), memory.descriptor)
+        }
+    }
+}
+
+/// A worker could not read its input: it ends before the original does, or its disk fails.
+package struct UnreadableWorkerInput: Error {
+    package init() {}
+}

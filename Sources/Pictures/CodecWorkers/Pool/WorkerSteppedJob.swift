@@ -1,0 +1,125 @@
+import CPosterSandbox
+package import PosterCodec
+import Synchronization
+
+/// A job that a worker decodes while its original arrives. It has a worker from its first step to its last.
+package final class WorkerSteppedJob: ArrivingJob {
+    private enum State {
+        case waiting
+        case running(WorkerProcess)
+        case ended(Result<DecodedJob, CodecError>)
+    }
+
+    private let pool: CodecWorkerPool
+    private let memory: ArrivingMemory
+    private let bytes: ArrivingBytes
+    private let job: RenderJob
+    private let limits: CodecLimits
+    private let control: JobControl
+    private let budget: WorkerProcess.Budget
+    /// Held for the length of a step.
+    private let state = Mutex(State.waiting)
+
+    /// - Parameters:
+    ///   - memory: That of `bytes`.
+    ///   - control: Of the job's number of targets.
+    /// - Throws: As ``RenderPlan/init(_:target:limits:)``, ``CodecError/unsupported(_:)``.
+    package init(
+        _ bytes: ArrivingBytes, in memory: ArrivingMemory, job: RenderJob, limits: CodecLimits, control: JobControl,
+        pool: CodecWorkerPool
+    ) throws(CodecError) {
+        guard SteppedJob.canDecode(job.source) else { throw .unsupported("decoding while it arrives") }
+        self.budget = try WorkerBudget.decoding(job, inputBytes: 0, limits: limits)
+        self.pool = pool
+        self.memory = memory
+        self.bytes = bytes
+        self.job = job
+        self.limits = limits
+        self.control = control
+    }
+
+    deinit {
+        self.state.withLock { state in
+            if case .running(let worker) = state { self.release(worker) }
+        }
+    }
+
+    /// As ``SteppedJob/step(groupLimit:)``. Blocks the calling thread until the worker has answered.
+    ///
+    /// - Throws: The same, ``CodecError/decoderEnded(reason:)``.
+    package func step(groupLimit: Int) throws(CodecError) -> SteppedJob.Step {
+        try self.state.withLock { (state) throws(CodecError) -> SteppedJob.Step in
+            do throws(CodecError) {
+                switch state {
+                case .ended(let outcome): return .decoded(try outcome.get())
+                case .waiting:
+                    let worker = try self.pool.worker(isBackground: false, isArriving: true)
+                    state = .running(worker)
+                    let request = ArrivingRequest(byteCount: self.memory.byteCount, job: self.job, limits: self.limits)
+                    _ = try self.exchange(.beginArriving, request, [self.memory.descriptor], with: worker)
+                    return try self.step(groupLimit, worker, &state)
+                case .running(let worker): return try self.step(groupLimit, worker, &state)
+                }
+            } catch {
+                if case .running(let worker) = state { self.release(worker) }
+                state = .ended(.failure(error))
+                throw error
+            }
+        }
+    }
+
+    private func step(
+        _ groupLimit: Int, _ worker: WorkerProcess, _ state: inout State
+    ) throws(CodecError) -> SteppedJob.Step {
+        let step = try self.exchange(.step, StepRequest(groupLimit: groupLimit), [], with: worker)
+        if case .decoded(let decoded) = step {
+            state = .ended(.success(decoded))
+            self.pool.giveBack(worker, isFit: true, isArriving: true)
+        }
+        return step
+    }
+
+    private func exchange(
+        _ kind: MessageKind, _ request: some Encodable, _ descriptors: [Int32], with worker: WorkerProcess
+    ) throws(CodecError) -> SteppedJob.Step {
+        guard let message = try? MessageFrame.encode(kind, request) else {
+            throw .internalError(reason: "a job that is too long for a message")
+        }
+        let reply: ReceivedMessage
+        do throws(WorkerProcess.Failure) {
+            let control = self.control
+            reply = try worker.exchange(
+                message, descriptors, budget: self.budget, stop: control.stop, dropped: { ~control.wanted },
+                arrived: self.bytes.word)
+        } catch {
+            throw self.pool.codecError(error, budget: self.budget)
+        }
+        let outcome = self.pool.outcome(of: reply, stop: self.control.stop) { kind, body, message in
+            guard kind == .stepped else {
+                let (usage, decoded) = try self.pool.decoded(
+                    kind, body, message, job: self.job, limits: self.limits, control: self.control, false)
+                return (usage, SteppedJob.Step.decoded(decoded))
+            }
+            let reply = try BinaryDecoder.decode(SteppedReply.self, from: body)
+            return (reply.usage, reply.hasArrived ? .arrived : .limit)
+        }
+        switch outcome {
+        case .value(let usage, let step):
+            self.pool.note(usage, of: worker)
+            return step
+        case .failed(let usage, let error):
+            self.pool.note(usage, of: worker)
+            throw error
+        case .unreadable: throw .decoderEnded(reason: "its decoder has answered something else")
+        case .malformed(let reason):
+            self.pool.count { $0.failures += 1 }
+            worker.end()
+            throw .decoderEnded(reason: reason)
+        }
+    }
+
+    /// Gives the worker back before the end of the job.
+    private func release(_ worker: WorkerProcess) {
+        self.pool.giveBack(worker, isFit: worker.endArriving(), isArriving: true)
+    }
+}

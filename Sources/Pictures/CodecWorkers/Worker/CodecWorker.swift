@@ -1,0 +1,260 @@
+import CPosterSandbox
+import Flights
+import Glibc
+package import PosterCodec
+
+/// The process that decodes and encodes for a server: one thread without files, network and secrets, which answers one
+/// message after the other until its server closes the connection.
+package struct CodecWorker: ~Copyable {
+    /// The argument that makes a program run as a worker.
+    package static let argument = "codec-worker"
+
+    /// The descriptors that a worker may have open: its own five, those of a message, and of a result.
+    private static let descriptorLimit: UInt64 = 16
+    /// Memory of planes that is used again by the next job, in bytes, until the worker is idle.
+    private static let spareBytes = 8 << 20
+    /// After how long without a message unused memory is given back.
+    private static let idleMilliseconds: Int32 = 500
+
+    private let channel: WorkerChannel
+    private let page: ControlPage
+    private let pool = PlaneMemoryPool(spareBytes: Self.spareBytes)
+    /// Called with each original before it is decoded; tests plant faults there.
+    private let beforeDecode: ((UnsafeRawBufferPointer) -> Void)?
+    private var arriving: ArrivingWork?
+    private var isTrimmed = true
+
+    /// Runs as a worker until the server closes the connection.
+    ///
+    /// To be called first in a process that was started with ``argument``, before it has threads.
+    package static func run(beforeDecode: ((UnsafeRawBufferPointer) -> Void)? = nil) -> Never {
+        ProcessHeap.configure()
+        let dataBytes = Self.dataBytes()
+        guard let page = ControlPage(Int32(POSTER_CONTROL_DESCRIPTOR), isWritable: false) else { exit(2) }
+        close(Int32(POSTER_CONTROL_DESCRIPTOR))
+        // What is looked up once in a process, and would need files or threads later.
+        _ = CodecVersion.current
+        _ = CodecVersion.kernels
+        var report = poster_sandbox_report()
+        poster_sandbox_enter(Self.descriptorLimit, &report)
+        var worker = CodecWorker(
+            channel: WorkerChannel(Int32(POSTER_SOCKET_DESCRIPTOR)), page: page, beforeDecode: beforeDecode)
+        let hello = HelloReply(
+            seccompError: report.seccomp_error, landlockVersion: report.landlock_version,
+            hasNoNewPrivileges: report.has_no_new_privileges != 0, dataBytes: dataBytes)
+        do {
+            try worker.channel.send(MessageFrame.encode(.hello, hello))
+            while true { try worker.answer() }
+        } catch WorkerChannel.Failure.ended {
+            exit(0)
+        } catch {
+            exit(2)
+        }
+    }
+
+    private init(
+        channel: consuming WorkerChannel, page: ControlPage, beforeDecode: ((UnsafeRawBufferPointer) -> Void)?
+    ) {
+        self.channel = channel
+        self.page = page
+        self.beforeDecode = beforeDecode
+    }
+
+    /// Private memory that can be written, in bytes, as the limit of data counts it.
+    private static func dataBytes() -> UInt64 {
+        let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        var text = [UInt8](repeating: 0, count: 128)
+        let count = read(descriptor, &text, text.count)
+        let fields = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
+        guard fields.count > 5 else { return 0 }
+        let pages = fields[5].reduce(UInt64(0)) { $0 &* 10 &+ UInt64($1 &- UInt8(ascii: "0")) }
+        return pages * UInt64(getpagesize())
+    }
+
+    // MARK: Messages
+
+    /// Answers the next message.
+    private mutating func answer() throws {
+        while !self.isTrimmed, try !self.channel.waits(milliseconds: Self.idleMilliseconds) { self.trim() }
+        let message = try self.channel.receive()
+        self.isTrimmed = false
+        let start = ThreadTime.nanoseconds()
+        do {
+            let (kind, body) = try MessageFrame.parse(message.bytes)
+            try self.answer(kind, body, message, since: start)
+        } catch let error as CodecError {
+            try self.send(ErrorRecord(error), since: start)
+        } catch is UnreadableInput {
+            try self.send(.unreadable, since: start)
+        } catch let error as WorkerChannel.Failure {
+            throw error
+        } catch {
+            try self.send(ErrorRecord(kind: .internalError, text: "a malformed message"), since: start)
+        }
+    }
+
+    private mutating func answer(
+        _ kind: MessageKind, _ body: UnsafeRawBufferPointer, _ message: ReceivedMessage, since start: UInt64
+    ) throws {
+        switch kind {
+        case .decode:
+            let request = try BinaryDecoder.decode(DecodeRequest.self, from: body)
+            try request.job.check()
+            let input = try JobInput(request.input, in: message, limits: request.limits)
+            self.beforeDecode?(input.bytes)
+            let control = self.control(targetCount: request.job.targets.count)
+            let decoded = try decodeJob(
+                input.bytes.bytes, job: request.job, limits: request.limits, control: control,
+                pool: request.job.retention == nil ? nil : self.pool)
+            try self.send(decoded, of: request.job, limits: request.limits, control: control, since: start)
+        case .decodePlanes:
+            let request = try BinaryDecoder.decode(PlanesRequest.self, from: body)
+            try request.job.check()
+            let memory = try Self.map(
+                message, byteCount: request.planes.byteCount, and: request.planes.profileByteCount)
+            guard request.planes.isConsistent(size: memory.bytes.count, limits: request.limits) else {
+                throw MalformedMessage()
+            }
+            let planes = RetainedPlanes(request.planes, of: request.job, reading: memory.bytes)
+            let control = self.control(targetCount: request.job.targets.count)
+            let decoded = try decodeJob(planes, job: request.job, limits: request.limits, control: control)
+            try self.send(decoded, of: request.job, limits: request.limits, control: control, since: start)
+        case .encode:
+            let request = try BinaryDecoder.decode(EncodeRequest.self, from: body)
+            try request.job.check()
+            let memory = try Self.map(message, byteCount: request.byteCount, and: 0)
+            let file = try encodePicture(
+                request.picture, in: memory.bytes, job: request.job, limits: request.limits,
+                control: self.control(targetCount: 1))
+            try self.send(file, since: start)
+        case .hash:
+            let request = try BinaryDecoder.decode(HashRequest.self, from: body)
+            let input = try JobInput(request.input, in: message, limits: request.limits)
+            self.beforeDecode?(input.bytes)
+            let hashes = try PictureHashes(
+                of: input.bytes.bytes, header: request.header, limits: request.limits,
+                control: self.renderControl())
+            try self.send(hashes, since: start)
+        case .beginArriving:
+            let request = try BinaryDecoder.decode(ArrivingRequest.self, from: body)
+            try request.job.check()
+            self.arriving = try ArrivingWork(
+                request, in: message, page: self.page, control: self.control(targetCount: request.job.targets.count),
+                pool: self.pool)
+            try self.send(hasArrived: true, since: start)
+        case .step:
+            let request = try BinaryDecoder.decode(StepRequest.self, from: body)
+            guard let arriving else { throw MalformedMessage() }
+            self.beforeDecode?(arriving.present)
+            switch try arriving.stepped.step(groupLimit: max(1, request.groupLimit)) {
+            case .limit: try self.send(hasArrived: false, since: start)
+            case .arrived: try self.send(hasArrived: true, since: start)
+            case .decoded(let decoded):
+                try self.send(
+                    decoded, of: arriving.job, limits: arriving.limits, control: arriving.control, since: start)
+                self.arriving = nil
+            }
+        case .endArriving: self.arriving = nil
+        case .hello, .decoded, .encoded, .hashed, .stepped, .failed: throw MalformedMessage()
+        }
+    }
+
+    private static func map(_ message: ReceivedMessage, byteCount: Int, and more: Int) throws -> MappedMemory {
+        guard byteCount > 0, more >= 0, byteCount <= Int.max - more,
+            let memory = MappedMemory(try message.descriptor(0), byteCount: byteCount + more)
+        else { throw MalformedMessage() }
+        return memory
+    }
+
+    private func renderControl() -> RenderControl {
+        let page = self.page
+        return RenderControl(
+            stop: StopFlag(orElse: { page.isStopped }), now: Uptime.nanoseconds, cpuTime: ThreadTime.nanoseconds)
+    }
+
+    private func control(targetCount: Int) -> JobControl {
+        let page = self.page
+        return JobControl(
+            targetCount: targetCount, render: self.renderControl(), droppedElsewhere: { page.dropped })
+    }
+
+    private mutating func trim() {
+        self.isTrimmed = true
+        // A job that waits for bytes is not idle.
+        guard self.arriving == nil else { return }
+        self.pool.trim()
+        ProcessHeap.trim()
+    }
+
+    // MARK: Replies
+
+    private func usage(since start: UInt64) -> WorkerUsage {
+        WorkerUsage(cpuNanoseconds: ThreadTime.nanoseconds() &- start, heapBytes: poster_process_heap_bytes())
+    }
+
+    /// Sends the results of a job. A picture alone is encoded at once; others are left to whichever worker is free.
+    private func send(
+        _ decoded: DecodedJob, of job: RenderJob, limits: CodecLimits, control: JobControl, since start: UInt64
+    ) throws {
+        var writer = try MemoryWriter()
+        var pictures: [PictureRecord] = []
+        while let picture = decoded.pictures.next() {
+            let plan = try job.plan(picture.index, limits: limits)
+            if job.targets.count == 1 {
+                let file = try picture.encode(limits: limits, control: control)
+                pictures.append(
+                    try PictureRecord(encoded: file, picture, of: plan) { bytes throws(CodecError) in
+                        try writer.append(bytes)
+                    })
+            } else {
+                pictures.append(
+                    try PictureRecord(exporting: picture, of: plan) { bytes throws(CodecError) in
+                        try writer.append(bytes)
+                    })
+            }
+        }
+        if pictures.isEmpty { throw CodecError.stopped }
+        var descriptors = [try writer.seal()]
+        defer { for descriptor in descriptors { close(descriptor) } }
+        var planes: PlanesRecord?
+        if let retained = decoded.planes {
+            var writer = try MemoryWriter()
+            planes = try PlanesRecord(exporting: retained) { bytes throws(CodecError) in try writer.append(bytes) }
+            descriptors.append(try writer.seal())
+        }
+        let timings = decoded.decodeTimings
+        let reply = DecodedReply(
+            usage: self.usage(since: start), decode: timings.decode, resample: timings.resample, pictures: pictures,
+            planes: planes)
+        try self.channel.send(MessageFrame.encode(.decoded, reply), descriptors)
+    }
+
+    private func send(_ file: consuming RenderedFile, since start: UInt64) throws {
+        let encode = file.timings.encode
+        let bytes = file.takeBytes()
+        var writer = try MemoryWriter()
+        _ = try bytes.withUnsafeBytes { bytes throws(CodecError) in try writer.append(bytes) }
+        let descriptor = try writer.seal()
+        defer { close(descriptor) }
+        let reply = EncodedReply(usage: self.usage(since: start), byteCount: bytes.count, encode: encode)
+        try self.channel.send(MessageFrame.encode(.encoded, reply), [descriptor])
+    }
+
+    private func send(_ hashes: PictureHashes, since start: UInt64) throws {
+        let reply = HashedReply(
+            usage: self.usage(since: start), dominantColour: hashes.dominantColour, thumbHash: hashes.thumbHash,
+            blurHash: hashes.blurHash)
+        try self.channel.send(MessageFrame.encode(.hashed, reply))
+    }
+
+    private func send(hasArrived: Bool, since start: UInt64) throws {
+        let reply = SteppedReply(usage: self.usage(since: start), hasArrived: hasArrived)
+        try self.channel.send(MessageFrame.encode(.stepped, reply))
+    }
+
+    private func send(_ error: ErrorRecord, since start: UInt64) throws {
+        try self.channel.send(MessageFrame.encode(.failed, FailedReply(usage: self.usage(since: start), error: error)))
+    }
+}

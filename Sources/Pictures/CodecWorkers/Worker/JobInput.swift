@@ -1,0 +1,99 @@
+import Glibc
+import PosterCodec
+
+/// The bytes of an original in a worker: mapped sealed memory, or what was read of a file.
+struct JobInput: ~Copyable {
+    let bytes: UnsafeRawBufferPointer
+    private let isMapped: Bool
+
+    /// - Throws: ``UnreadableInput``, ``MalformedMessage``, ``CodecError/outOfMemory``.
+    init(_ record: InputRecord, in message: ReceivedMessage, limits: CodecLimits) throws {
+        try record.check(limits)
+        let descriptor = try message.descriptor(0)
+        if record.isMemory {
+            guard record.offset == 0 else { throw MalformedMessage() }
+            let memory = mmap(nil, record.byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0)
+            guard let memory, memory != MAP_FAILED else { throw CodecError.outOfMemory }
+            self.bytes = UnsafeRawBufferPointer(start: memory, count: record.byteCount)
+            self.isMapped = true
+            return
+        }
+        guard let memory = malloc(record.byteCount) else { throw CodecError.outOfMemory }
+        let buffer = UnsafeMutableRawBufferPointer(start: memory, count: record.byteCount)
+        guard readAll(descriptor, from: record.offset, into: buffer) else {
+            free(memory)
+            throw UnreadableInput()
+        }
+        self.bytes = UnsafeRawBufferPointer(buffer)
+        self.isMapped = false
+    }
+
+    deinit {
+        let start = UnsafeMutableRawPointer(mutating: self.bytes.baseAddress)
+        if self.isMapped { munmap(start, self.bytes.count) } else { free(start) }
+    }
+}
+
+/// The input ends before the original does, or cannot be read.
+struct UnreadableInput: Error {}
+
+/// An original that a worker decodes while it arrives.
+final class ArrivingWork {
+    let job: RenderJob
+    let limits: CodecLimits
+    let control: JobControl
+    let stepped: SteppedJob
+    private let bytes: ArrivingBytes
+    private let memory: UnsafeRawBufferPointer
+
+    /// - Throws: As `SteppedJob`'s initializer; ``MalformedMessage``.
+    init(
+        _ request: ArrivingRequest, in message: ReceivedMessage, page: ControlPage, control: JobControl,
+        pool: PlaneMemoryPool
+    ) throws {
+        guard (1...max(1, request.limits.maxBytes)).contains(request.byteCount) else { throw MalformedMessage() }
+        let count = request.byteCount
+        let memory = mmap(nil, count, PROT_READ, MAP_SHARED, try message.descriptor(0), 0)
+        guard let memory, memory != MAP_FAILED else { throw CodecError.outOfMemory }
+        let address = UInt(bitPattern: memory)
+        self.memory = UnsafeRawBufferPointer(start: memory, count: count)
+        self.bytes = ArrivingBytes(
+            in: UnsafeMutableRawBufferPointer(start: memory, count: count), stateElsewhere: { page.arrived },
+            release: { munmap(UnsafeMutableRawPointer(bitPattern: address), count) })
+        self.job = request.job
+        self.limits = request.limits
+        self.control = control
+        self.stepped = try SteppedJob(
+            self.bytes, job: request.job, limits: request.limits, control: control,
+            pool: request.job.retention == nil ? nil : pool)
+    }
+
+    /// What has arrived.
+    var present: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: self.memory[..<self.bytes.extent.count])
+    }
+}
+
+extension RenderJob {
+    /// Checks what its initializers promise, which decoding does not.
+    func check() throws {
+        let sides = 1...CodecLimits.maxRenderedSide
+        let isPossible =
+            (1...Self.targetLimit).contains(self.targets.count) && self.byteCount >= 0
+            && self.source.isPossible
+            && (1...8).contains(self.scale.numerator) && (1...1 << 17).contains(self.scale.denominator)
+            && self.targets.allSatisfy { target in
+                (1...100).contains(target.target.quality) && sides.contains(target.target.width ?? 1)
+                    && sides.contains(target.target.height ?? 1)
+            }
+        guard isPossible else { throw MalformedMessage() }
+    }
+}
+
+extension ImageHeader {
+    fileprivate var isPossible: Bool {
+        self.width > 0 && self.height > 0 && self.width <= 1 << 31 && self.height <= 1 << 31
+            && (0...4).contains(self.sampling.count)
+            && self.sampling.allSatisfy { (1...4).contains($0.horizontal) && (1...4).contains($0.vertical) }
+    }
+}

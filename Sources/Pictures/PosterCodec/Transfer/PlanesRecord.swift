@@ -1,0 +1,195 @@
+/// Memory with rows of planes that this process hands on without reading it.
+package protocol PlanesMemory: Sendable {}
+
+/// Planes that stay, as one process hands them to another: their shapes, and where their rows are in the memory that goes
+/// with it. A colour profile follows the rows.
+package struct PlanesRecord: Hashable, Sendable, Codable {
+    /// ``PlaneLayout/PlaneShape``.
+    package struct Shape: Hashable, Sendable, Codable {
+        var width, height, rowBytes, rowsPerGroup: Int
+        var across, down, scale: Double
+    }
+
+    /// ``PlaneModel/Colour``.
+    enum Colour: UInt8, Hashable, Sendable, Codable {
+        case gray, yCbCr, rgb, cmyk, ycck
+    }
+
+    /// ``YCbCrMatrix``.
+    enum Matrix: UInt8, Hashable, Sendable, Codable {
+        case bt601, bt709, bt2020, fcc, smpte240
+    }
+
+    var shapes: [Shape]
+    var levels: [Int]
+    var groupCount: Int
+    var colour: Colour
+    var matrix: Matrix
+    var isLimitedRange, hasAlpha: Bool
+    var effort: RenderTarget.Effort?
+    var convertsColours: Bool
+    /// White, red, green and blue as x and y; empty without them.
+    var chromaticities: [Double]
+    package var decodeNanoseconds: UInt64
+    /// Of the rows.
+    package var byteCount: Int
+    package var profileByteCount: Int
+
+    /// The most planes: four inks, or three colours, and alpha.
+    private static let shapeLimit = 5
+    private static let sideLimit = 1 << 17
+
+    /// Whether the shapes are possible and the memory has as many bytes as they say.
+    ///
+    /// - Parameter size: Of the memory, in bytes.
+    package func isConsistent(size: Int, limits: CodecLimits) -> Bool {
+        guard (1...Self.shapeLimit).contains(self.shapes.count), self.levels.count == self.shapes.count,
+            self.shapes.allSatisfy({ $0.isPossible(within: Self.sideLimit) }),
+            self.levels.allSatisfy({ (0...RenderPlan.maxLevel).contains($0) }),
+            (1...Self.sideLimit).contains(self.groupCount), self.layout.model.planeCount == self.shapes.count,
+            self.shapes.allSatisfy({ $0.rowsPerGroup * self.groupCount <= Self.sideLimit }),
+            [0, 8].contains(self.chromaticities.count), self.chromaticities.allSatisfy(\.isFinite),
+            (0...limits.maxProfileBytes).contains(self.profileByteCount),
+            self.byteCount == PlanePlaces.byteCount(self.layout, levels: self.levels)
+        else { return false }
+        return size == self.byteCount + self.profileByteCount
+    }
+
+    var layout: PlaneLayout {
+        let planes = self.shapes.map { shape in
+            PlaneLayout.PlaneShape(
+                width: shape.width, height: shape.height, rowBytes: shape.rowBytes, rowsPerGroup: shape.rowsPerGroup,
+                samplesPerPixel: (shape.across, shape.down), scale: shape.scale)
+        }
+        let model = PlaneModel(
+            colour: PlaneModel.Colour(self.colour), matrix: YCbCrMatrix(self.matrix),
+            isLimitedRange: self.isLimitedRange, hasAlpha: self.hasAlpha)
+        return PlaneLayout(planes: planes, groupCount: self.groupCount, model: model)
+    }
+}
+
+extension PlanesRecord.Shape {
+    fileprivate func isPossible(within limit: Int) -> Bool {
+        let sides = 1...limit
+        let parts = [self.across, self.down, self.scale]
+        // 1/65536 is far less than any decoder scales by.
+        return sides.contains(self.width) && sides.contains(self.height) && sides.contains(self.rowBytes)
+            && self.rowBytes >= self.width && sides.contains(self.rowsPerGroup)
+            && parts.allSatisfy { $0 >= 1 / 65_536 && $0 <= 1 }
+    }
+}
+
+extension PlanesRecord {
+    /// - Parameter write: Appends bytes to what the other process gets, and returns where they begin.
+    package init(
+        exporting planes: RetainedPlanes, _ write: (UnsafeRawBufferPointer) throws(CodecError) -> Int
+    ) throws(CodecError) {
+        guard let places = planes.places else { throw .internalError(reason: "planes that are in no memory here") }
+        let (layout, model) = (planes.layout, planes.layout.model)
+        var chromaticities: [Double] = []
+        var profile: [UInt8] = []
+        switch planes.colourTag {
+        case .sRGB: break
+        case .profile(let bytes): profile = bytes
+        case .chromaticities(let white, let red, let green, let blue):
+            chromaticities = [white, red, green, blue].flatMap { [$0.x, $0.y] }
+        }
+        self.init(
+            shapes: layout.planes.map { plane in
+                Shape(
+                    width: plane.width, height: plane.height, rowBytes: plane.rowBytes,
+                    rowsPerGroup: plane.rowsPerGroup, across: plane.samplesPerPixel.across,
+                    down: plane.samplesPerPixel.down, scale: plane.scale)
+            }, levels: places.levels, groupCount: layout.groupCount, colour: Colour(model.colour),
+            matrix: Matrix(model.matrix), isLimitedRange: model.isLimitedRange, hasAlpha: model.hasAlpha,
+            effort: planes.effort, convertsColours: planes.convertsColours, chromaticities: chromaticities,
+            decodeNanoseconds: planes.decodeNanoseconds, byteCount: places.bytes.count,
+            profileByteCount: profile.count)
+        guard try write(places.bytes) == 0 else { throw .internalError(reason: "planes that are not first") }
+        if !profile.isEmpty { _ = try profile.span.bytes.withUnsafeBytes(write) }
+    }
+}
+
+extension RetainedPlanes {
+    /// Planes that another process has decoded for a job and a later one reads.
+    ///
+    /// - Parameters:
+    ///   - record: Consistent with `memory`.
+    ///   - job: That of the decode.
+    package convenience init(_ record: PlanesRecord, of job: RenderJob, memory: any PlanesMemory) {
+        self.init(record, of: job, layout: record.layout, colourTag: .sRGB, places: nil, memory: memory)
+    }
+
+    /// Planes that another process has decoded, to be read by this one.
+    ///
+    /// - Parameters:
+    ///   - record: Consistent with `bytes`.
+    ///   - job: Of the same original and scale.
+    ///   - bytes: Borrowed for as long as the planes live.
+    package convenience init(_ record: PlanesRecord, of job: RenderJob, reading bytes: UnsafeRawBufferPointer) {
+        let layout = record.layout
+        let memory = PlaneMemory(reading: UnsafeRawBufferPointer(rebasing: bytes.prefix(record.byteCount)))
+        self.init(
+            record, of: job, layout: layout, colourTag: record.colourTag(in: bytes),
+            places: PlanePlaces(layout, levels: record.levels, filled: memory), memory: nil)
+    }
+}
+
+extension PlanesRecord {
+    fileprivate func colourTag(in bytes: UnsafeRawBufferPointer) -> ColourTag {
+        if self.profileByteCount > 0 { return .profile([UInt8](bytes.dropFirst(self.byteCount))) }
+        guard self.chromaticities.count == 8 else { return .sRGB }
+        let points = stride(from: 0, to: 8, by: 2).map { index in
+            ColourTag.Chromaticity(x: self.chromaticities[index], y: self.chromaticities[index + 1])
+        }
+        return .chromaticities(white: points[0], red: points[1], green: points[2], blue: points[3])
+    }
+}
+
+extension PlaneModel.Colour {
+    fileprivate init(_ colour: PlanesRecord.Colour) {
+        switch colour {
+        case .gray: self = .gray
+        case .yCbCr: self = .yCbCr
+        case .rgb: self = .rgb
+        case .cmyk: self = .cmyk
+        case .ycck: self = .ycck
+        }
+    }
+}
+
+extension PlanesRecord.Colour {
+    fileprivate init(_ colour: PlaneModel.Colour) {
+        switch colour {
+        case .gray: self = .gray
+        case .yCbCr: self = .yCbCr
+        case .rgb: self = .rgb
+        case .cmyk: self = .cmyk
+        case .ycck: self = .ycck
+        }
+    }
+}
+
+extension YCbCrMatrix {
+    fileprivate init(_ matrix: PlanesRecord.Matrix) {
+        switch matrix {
+        case .bt601: self = .bt601
+        case .bt709: self = .bt709
+        case .bt2020: self = .bt2020
+        case .fcc: self = .fcc
+        case .smpte240: self = .smpte240
+        }
+    }
+}
+
+extension PlanesRecord.Matrix {
+    fileprivate init(_ matrix: YCbCrMatrix) {
+        switch matrix {
+        case .bt601: self = .bt601
+        case .bt709: self = .bt709
+        case .bt2020: self = .bt2020
+        case .fcc: self = .fcc
+        case .smpte240: self = .smpte240
+        }
+    }
+}

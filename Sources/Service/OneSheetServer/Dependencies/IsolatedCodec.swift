@@ -1,0 +1,84 @@
+import CodecWorkers
+import Logging
+package import OneSheetConfiguration
+import PosterAPI
+import PosterCodec
+import PosterOrigins
+import PosterPipeline
+
+/// The worker processes that decode, as they are configured, and the originals that these are spared.
+struct IsolatedCodec: Sendable {
+    /// nil when threads decode.
+    let workers: CodecWorkerPool?
+    let quarantine: Quarantine?
+
+    /// Starts the workers.
+    ///
+    /// - Parameters:
+    ///   - folder: The data folder.
+    ///   - disk: For writing what is refused.
+    /// - Throws: ``IsolationFailure`` when isolation is required and cannot be had.
+    init(
+        _ configuration: ServeConfiguration, in folder: String, disk: BoundedThreadPool, logger: Logger,
+        secondsSince1970: @escaping @Sendable () -> Int64
+    ) throws {
+        guard let pool = try Self.workers(configuration, logger) else {
+            (self.workers, self.quarantine) = (nil, nil)
+            return
+        }
+        self.workers = pool
+        let file = QuarantineFile(in: folder)
+        var entries: [Quarantine.Entry] = []
+        do {
+            entries = try file.read()
+        } catch {
+            logger.warning("Refused originals cannot be read", metadata: ["error.message": "\(error)"])
+        }
+        self.quarantine = Quarantine(
+            seconds: configuration.quarantineSeconds, entries: entries, logger: logger,
+            secondsSince1970: secondsSince1970
+        ) { entries in
+            // Unstructured, because a codec thread must not wait for the disk. The pool bounds how many there are.
+            Task {
+                do {
+                    try await disk.run { try file.write(entries) }
+                } catch {
+                    logger.warning("Refused originals cannot be stored", metadata: ["error.message": "\(error)"])
+                }
+            }
+        }
+    }
+
+    private static func workers(_ configuration: ServeConfiguration, _ logger: Logger) throws -> CodecWorkerPool? {
+        guard configuration.isolation != .thread else { return nil }
+        let pool: CodecWorkerPool
+        do throws(IsolationFailure) {
+            pool = try CodecWorkerPool(
+                threads: configuration.codecThreads, limits: configuration.codecLimits,
+                isolation: configuration.isolation)
+        } catch {
+            guard configuration.isolation == .process else { throw error }
+            logger.error(
+                "Originals are decoded on threads, because workers do not start",
+                metadata: ["error.message": "\(error)"])
+            return nil
+        }
+        if !pool.features.missing.isEmpty {
+            logger.warning(
+                "Workers are confined by less than they could be",
+                metadata: ["missing": "\(pool.features.missing.joined(separator: ", "))"])
+        }
+        return pool
+    }
+
+    var status: ServiceStatus.Isolation {
+        guard let workers else { return ServiceStatus.Isolation(mode: Isolation.thread.rawValue) }
+        let (counters, usage) = (workers.counters, workers.usage)
+        let refused = self.quarantine?.usage
+        return ServiceStatus.Isolation(
+            mode: Isolation.process.rawValue, missing: workers.features.missing, workers: usage.count,
+            busy: usage.busy, started: counters.started, jobs: counters.jobs, failures: counters.failures,
+            killed: counters.killed, replaced: counters.replaced, quarantined: refused?.count ?? 0,
+            refusals: refused?.refusals ?? 0)
+    }
+}

@@ -1,0 +1,18 @@
+import PrometheusMetrics
+
+extension MetricDescription {
+    /// Worker processes that decode, and originals that have ended them.
+    static let isolation = [
+        Self("onesheet.codec.workers", "Worker processes that decode and encode; 0 with --isolation=thread."),
+        Self("onesheet.codec.workers.busy", "Worker processes that have a job."),
+        Self("onesheet.codec.workers.started", "Worker processes that were started."),
+        Self("onesheet.codec.worker.jobs", "Jobs that worker processes have done."),
+        Self(
+            "onesheet.codec.worker.failures",
+            "Worker processes that ended during a job, or were ended for what they did."),
+        Self("onesheet.codec.workers.killed", "Worker processes ended because a job that was stopped went on."),
+        Self("onesheet.codec.workers.replaced", "Worker processes replaced for their age or size."),
+        Self("onesheet.quarantine.originals", "Originals that are refused because they have ended two workers."),
+        Self("onesheet.quarantine.refusals", "Renders of such originals that were refused."),
+    ]
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Flights
+import OneSheetConfiguration
+import OneSheetServer
+import PosterOrigins
+import PosterPipeline
+
+/// `onesheet quarantine`
+struct QuarantineCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "quarantine",
+        abstract: "Lists the originals that are refused because they have ended two workers.",
+        discussion: """
+            From the file 'quarantine' of the data directory, whether a server runs or not: a line for each, of the SHA-256 \
+            of the original, the seconds left, and how its worker ended. Removing the file while no server runs allows all.
+            """)
+
+    @OptionGroup
+    var options: ResultOptions
+
+    private struct Line: Encodable {
+        let digest: String
+        let seconds: Int64
+        let reason: String
+    }
+
+    func run() async throws {
+        let source = ConfigurationSource(commandLine: self.options.given)
+        let (_, configuration) = try source.validated()
+        let now = AnchoredClock.wallSeconds()
+        do {
+            let entries = try QuarantineFile(in: configuration.dataDirectory).read().filter { $0.until > now }
+            let lines = entries.map { Line(digest: "\($0.digest)", seconds: $0.until - now, reason: $0.reason) }
+            if self.options.json {
+                try StandardOutput.write(try JSONLine.encode(lines))
+            } else {
+                for line in lines { try StandardOutput.write("\(line.digest) \(line.seconds) \(line.reason)") }
+            }
+        } catch {
+            throw StandardError.failure("\(error)")
+        }
+    }
+}

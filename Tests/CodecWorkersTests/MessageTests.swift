@@ -1,0 +1,149 @@
+import CodecTesting
+import PosterCodec
+import Testing
+
+@testable import CodecWorkers
+
+@Suite struct MessageTests {
+    private func job() throws -> RenderJob {
+        let bytes = try WorkerFixture.jpeg(width: 100, height: 150)
+        return try WorkerFixture.job(
+            bytes, [RenderTarget(width: 50, format: .webp), RenderTarget(height: 70, format: .avif, quality: 33)])
+    }
+
+    @Test func aJobComesBackAsItWas() throws {
+        let request = DecodeRequest(
+            input: InputRecord(offset: 4096, byteCount: 12_345, isMemory: false), job: try self.job(), limits: .init())
+        let message = try MessageFrame.encode(.decode, request)
+        try message.withUnsafeBytes { bytes in
+            let (kind, body) = try MessageFrame.parse(bytes)
+            #expect(kind == .decode)
+            let read = try BinaryDecoder.decode(DecodeRequest.self, from: body)
+            #expect(read.input == request.input && read.job == request.job && read.limits == request.limits)
+            try read.job.check()
+        }
+    }
+
+    @Test(arguments: [
+        CodecError.truncated, .damaged(reason: "x"), .overLimit(.scans, value: 101, limit: 100), .stopped,
+        .sideTooLong(pixels: 9000, limit: 8192), .unencodable(reason: "é"), .notAnImage(seems: "text"),
+    ])
+    func anErrorComesBackAsItWas(_ error: CodecError) {
+        #expect(ErrorRecord(error).codecError == error)
+    }
+
+    @Test func textsOfErrorsAreBoundedAndPrintable() throws {
+        let long = ErrorRecord(.damaged(reason: String(repeating: "\u{1B}[31m", count: 1000)))
+        guard case .damaged(let reason)? = long.codecError else {
+            Issue.record("another error")
+            return
+        }
+        #expect(reason.utf8.count <= ErrorRecord.textLimit && !reason.utf8.contains(0x1B))
+    }
+
+    @Test func aMessageOfAnotherVersionIsMalformed() throws {
+        var message = try MessageFrame.encode(.step, StepRequest(groupLimit: 1))
+        message[4] += 1
+        #expect(throws: MalformedMessage.self) { try message.withUnsafeBytes { _ = try MessageFrame.parse($0) } }
+    }
+
+    /// Changes, cuts and lengthens messages as a worker could that was taken over.
+    @Test func aChangedReplyIsAnErrorOrAValueWithinBounds() throws {
+        let usage = WorkerUsage(cpuNanoseconds: 1, heapBytes: 2)
+        let picture = PictureRecord(
+            index: 0, kind: .planes,
+            shapes: [.init(width: 50, height: 75), .init(width: 25, height: 38), .init(width: 25, height: 38)],
+            offset: 0, byteCount: 64 * 75 + 2 * 32 * 38)
+        #expect(picture.isConsistent(size: picture.byteCount) && !picture.isConsistent(size: picture.byteCount - 1))
+        let messages = [
+            try MessageFrame.encode(
+                .decoded,
+                DecodedReply(usage: usage, decode: 1, resample: 1, pictures: [picture, picture], planes: nil)),
+            try MessageFrame.encode(
+                .failed, FailedReply(usage: usage, error: ErrorRecord(.damaged(reason: "a reason")))),
+            try MessageFrame.encode(
+                .hashed, HashedReply(usage: usage, dominantColour: "#102030", thumbHash: "AAAA", blurHash: "LEHV6n")),
+            try MessageFrame.encode(.encoded, EncodedReply(usage: usage, byteCount: 3, encode: 1)),
+            try MessageFrame.encode(
+                .hello,
+                HelloReply(seccompError: 0, landlockVersion: 7, hasNoNewPrivileges: true, dataBytes: 1 << 20)),
+        ]
+        var random = SeededRandom(seed: 23)
+        for _ in 0..<20_000 {
+            var message = messages[Int.random(in: messages.indices, using: &random)]
+            Self.change(&message, &random)
+            message.withUnsafeBytes { Self.read($0) }
+        }
+    }
+
+    /// The same from the other side.
+    @Test func aChangedRequestIsAnErrorOrAValueWithinBounds() throws {
+        let job = try self.job()
+        let messages = [
+            try MessageFrame.encode(
+                .decode,
+                DecodeRequest(
+                    input: InputRecord(offset: 0, byteCount: 100, isMemory: true), job: job, limits: .init())),
+            try MessageFrame.encode(.beginArriving, ArrivingRequest(byteCount: 1000, job: job, limits: .init())),
+        ]
+        var random = SeededRandom(seed: 32)
+        for _ in 0..<10_000 {
+            var message = messages[Int.random(in: messages.indices, using: &random)]
+            Self.change(&message, &random)
+            message.withUnsafeBytes { bytes in
+                guard let (kind, body) = try? MessageFrame.parse(bytes) else { return }
+                if kind == .decode, let request = try? BinaryDecoder.decode(DecodeRequest.self, from: body),
+                    (try? request.job.check()) != nil
+                {
+                    _ = try? request.job.memory(limits: .init())
+                    _ = try? request.input.check(.init())
+                }
+                if kind == .beginArriving { _ = try? BinaryDecoder.decode(ArrivingRequest.self, from: body) }
+            }
+        }
+    }
+
+    private static func change(_ message: inout [UInt8], _ random: inout SeededRandom) {
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            guard !message.isEmpty else { return }
+            let place = Int.random(in: message.indices, using: &random)
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: message.removeLast(message.count - place)
+            case 1: message.insert(UInt8.random(in: 0...255, using: &random), at: place)
+            case 2: message[place] = 0xFF
+            case 3: message[place] = 0
+            default: message[place] = UInt8.random(in: 0...255, using: &random)
+            }
+        }
+        // The frame is repaired most of the time, so that the body is read.
+        if message.count >= MessageFrame.length, Bool.random(using: &random) || Bool.random(using: &random) {
+            let count = UInt32(message.count - MessageFrame.length)
+            withUnsafeBytes(of: count.littleEndian) { message.replaceSubrange(8..<12, with: $0) }
+        }
+    }
+
+    private static func read(_ bytes: UnsafeRawBufferPointer) {
+        guard let (kind, body) = try? MessageFrame.parse(bytes) else { return }
+        switch kind {
+        case .decoded:
+            guard let reply = try? BinaryDecoder.decode(DecodedReply.self, from: body) else { return }
+            for picture in reply.pictures where picture.isConsistent(size: 10_000) {
+                #expect(picture.offset >= 0 && picture.offset + picture.byteCount <= 10_000)
+            }
+            if let planes = reply.planes, planes.isConsistent(size: 10_000, limits: .init()) {
+                #expect(planes.byteCount + planes.profileByteCount == 10_000)
+            }
+        case .failed:
+            let reply = try? BinaryDecoder.decode(FailedReply.self, from: body)
+            #expect((reply?.error.codecError?.description.utf8.count ?? 0) < 2 * ErrorRecord.textLimit)
+        case .hashed:
+            guard let reply = try? BinaryDecoder.decode(HashedReply.self, from: body) else { return }
+            let hashes = PictureHashes(
+                dominantColour: reply.dominantColour, thumbHash: reply.thumbHash, blurHash: reply.blurHash)
+            #expect(hashes.map { $0.blurHash.utf8.count <= 64 } ?? true)
+        case .encoded: _ = try? BinaryDecoder.decode(EncodedReply.self, from: body)
+        case .hello: _ = try? BinaryDecoder.decode(HelloReply.self, from: body)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import CodecTesting
+import Foundation
+import Glibc
+import PosterCodec
+import Testing
+
+@testable import CodecWorkers
+
+/// A pool of workers that have the faults which originals name.
+enum WorkerFixture {
+    /// The program, which is built beside the tests.
+    static let program: String = {
+        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        // Tests run either in an executable of their own or in swift-testing's helper, which gets their path.
+        let arguments = CommandLine.arguments.map { URL(filePath: $0) }
+        let folders = ([own] + arguments).flatMap { url in
+            sequence(first: url.deletingLastPathComponent()) { folder in
+                folder.path == "/" ? nil : folder.deletingLastPathComponent()
+            }
+        }
+        let found = folders.map { $0.appending(path: "FaultyCodecWorker").path }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+        return found ?? "FaultyCodecWorker"
+    }()
+
+    static func pool(
+        count: Int = 1, limits: CodecLimits = .init(), _ change: (inout CodecWorkerPool.Configuration) -> Void = { _ in }
+    ) throws -> CodecWorkerPool {
+        var configuration = CodecWorkerPool.Configuration(count: count)
+        configuration.program = Self.program
+        configuration.limits = limits
+        change(&configuration)
+        return try CodecWorkerPool(configuration)
+    }
+
+    /// A picture with a comment after its first marker.
+    static func jpeg(width: Int = 600, height: Int = 900, comment: String = "", isProgressive: Bool = false) throws -> [UInt8] {
+        let plain = try FormulaPicture.gradient(width: width, height: height).jpeg(quality: 90, isProgressive: isProgressive)
+        guard !comment.isEmpty else { return plain }
+        let text = Array(comment.utf8)
+        return Array(plain[..<2]) + [0xFF, 0xFE, 0, UInt8(text.count + 2)] + text + plain[2...]
+    }
+
+    static func faulty(_ name: String) throws -> [UInt8] { try Self.jpeg(comment: "onesheet-fault:\(name);") }
+
+    static func job(_ bytes: [UInt8], _ targets: [RenderTarget]) throws -> RenderJob {
+        let header = try inspect(bytes.span.bytes, limits: .init())
+        let sharing = DecodeSharing(
+            targets.map { RenderJob.Target($0) }, of: header, byteCount: bytes.count, limits: .init())
+        return try #require(sharing.jobs.first).job
+    }
+
+    /// The files of a job from workers, in the order of its targets.
+    static func files(
+        _ pool: CodecWorkerPool, _ bytes: [UInt8], _ targets: [RenderTarget], limits: CodecLimits = .init()
+    ) throws -> [[UInt8]] {
+        let job = try Self.job(bytes, targets)
+        let control = JobControl(targetCount: job.targets.count)
+        let decoded = try bytes.withUnsafeBytes { bytes in
+            try pool.decode(.memory(bytes), job: job, limits: limits, control: control)
+        }
+        return try Self.files(of: decoded, targets.count, control)
+    }
+
+    static func files(of decoded: DecodedJob, _ count: Int, _ control: JobControl) throws -> [[UInt8]] {
+        var files = [[UInt8]](repeating: [], count: count)
+        while let picture = decoded.pictures.next() {
+            let file = try picture.encode(control: control)
+            files[picture.index] = file.bytes.withUnsafeBytes { [UInt8]($0) }
+        }
+        return files
+    }
+
+    /// The same without workers.
+    static func files(_ bytes: [UInt8], _ targets: [RenderTarget]) throws -> [[UInt8]] {
+        let job = try Self.job(bytes, targets)
+        let control = JobControl(targetCount: job.targets.count)
+        return try Self.files(
+            of: try decodeJob(bytes.span.bytes, job: job, control: control), targets.count, control)
+    }
+}
+
+/// Whether memory of a descriptor can be mapped so that it can be written.
+func mmapForWriting(_ descriptor: Int32, byteCount: Int) -> Bool {
+    let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    guard memory != MAP_FAILED else { return false }
+    munmap(memory, byteCount)
+    return true
+}

@@ -1,0 +1,89 @@
+import Foundation
+import PosterTesting
+import Testing
+
+/// The program with worker processes that decode.
+@Suite(.timeLimit(.minutes(3)))
+struct IsolationTests {
+    private let folder = TemporaryFolder()
+
+    /// The processes that this one has started, which are the only children of a server.
+    private func children(of server: Int32) throws -> [Int32] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+        return names.compactMap(Int32.init).filter { process in
+            guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return false }
+            return text.split(separator: "\n").contains("PPid:\t\(server)")
+        }
+    }
+
+    /// The id of the process that listens on a port, by its data folder.
+    private func process(with dataDirectory: String) throws -> Int32 {
+        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+        let found = names.compactMap(Int32.init).first { process in
+            guard let line = try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline")) else { return false }
+            let parts = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            return parts.first?.hasSuffix("onesheet") == true && parts.contains(dataDirectory)
+        }
+        return try #require(found)
+    }
+
+    @Test func aServerDecodesInConfinedWorkersThatEndWithIt() async throws {
+        let data = self.folder.path + "/data"
+        let server = try await RunningServer(
+            dataDirectory: data, ["--isolation", "required", "--codec-threads", "2"])
+        let picture = try await server.get("/poster/metropolis-1927?w=200&format=jpeg")
+        #expect(picture.status == 200 && picture.body.starts(with: [0xFF, 0xD8]))
+        let ready = try JSON(try await server.get("/readyz").body)
+        #expect(ready.isolation.mode.text == "process")
+        #expect(ready.isolation.missing.list.isEmpty)
+        #expect(ready.isolation.workers.int == 3)
+        let workers = try self.children(of: try self.process(with: data))
+        #expect(workers.count == 3)
+        for worker in workers {
+            // The spare may still be about to confine itself.
+            try await eventually {
+                let status = try String(contentsOfFile: "/proc/\(worker)/status", encoding: .utf8)
+                return status.contains("Seccomp:\t2") && status.contains("NoNewPrivs:\t1")
+                    && status.contains("Threads:\t1")
+            }
+        }
+        #expect(await server.stop() == 0)
+        for worker in workers { #expect(kill(worker, 0) == -1) }
+    }
+
+    @Test func aWorkerMakesTheSameFilesAsAThread() async throws {
+        let input = self.folder.path + "/in.jpg"
+        try Data(TestPicture.jpeg(width: 400, height: 600)).write(to: URL(filePath: input))
+        for (options, names) in [
+            (["--width", "100"], ["out-100.jpeg"]),
+            (["--width", "100,150", "--format", "jpeg,webp,avif"], ["out-100.jpeg", "out-150.webp", "out-150.avif"]),
+        ] {
+            var files: [[Data]] = []
+            for isolation in ["thread", "process", "required"] {
+                let pattern = "\(self.folder.path)/\(isolation)-out-{width}.{format}"
+                let outcome = try await Program.run(["render", input, pattern, "--isolation", isolation] + options)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                files.append(
+                    try names.map { try Data(contentsOf: URL(filePath: "\(self.folder.path)/\(isolation)-\($0)")) })
+            }
+            #expect(files[0] == files[1] && files[0] == files[2])
+        }
+    }
+
+    @Test func refusedOriginalsAreListed() async throws {
+        let data = self.folder.path + "/data"
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        let digest = String(repeating: "ab", count: 32)
+        try Data("\(digest) 99999999999 its decoder has trapped\n\(digest) 5 old\n".utf8)
+            .write(to: URL(filePath: data + "/quarantine"))
+        let outcome = try await Program.run(["quarantine", "--data-dir", data, "--json"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains(digest) && outcome.output.contains("trapped"))
+        #expect(!outcome.output.contains("old"))
+    }
+
+    @Test func anUnknownIsolationIsRefused() async throws {
+        let outcome = try await Program.run(["config", "--isolation", "container"])
+        #expect(outcome.status != 0 && outcome.errors.contains("process, thread, required"))
+    }
+}
