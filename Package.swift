@@ -369,7 +369,8 @@ let package = Package(
         .executableTarget(
             name: "PosterBench",
             dependencies: [
-                "BoundedCache", "CPosterBench", "EmbeddedCatalogue", "Flights", "PosterCodec", "PosterPipeline",
+                "BoundedCache", "CPosterBench", "CodecWorkers", "EmbeddedCatalogue", "Flights", "PosterCodec",
+                "PosterPipeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

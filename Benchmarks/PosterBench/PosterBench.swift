@@ -11,7 +11,7 @@ struct PosterBench: ParsableCommand {
         subcommands: [
             Quick.self, MemoryBench.self, SpeedBench.self, LadderBench.self, FormatsBench.self, Cache.self,
             TraceBench.self, Serve.self,
-            Soak.self, Compare.self, Survive.self, SearchBench.self, OnePoster.self,
+            Soak.self, IsolationBench.self, Compare.self, Survive.self, SearchBench.self, OnePoster.self,
         ]
     )
 }

@@ -4,6 +4,7 @@ import PosterCodec
 import Testing
 
 @testable import CodecWorkers
+@testable import FaultyCodecWorker
 
 /// What a worker that was taken over may do: each of these fails its own job, with a reason.
 @Suite(.timeLimit(.minutes(5)))
@@ -48,6 +49,11 @@ struct WorkerFaultTests {
         let good = try WorkerFixture.jpeg()
         let targets = [RenderTarget(width: 100, format: .jpeg)]
         #expect(try WorkerFixture.files(pool, good, targets) == WorkerFixture.files(good, targets))
+    }
+
+    @Test func everyFaultIsTested() {
+        let others: Set = ["endlessLoop", "endlessSleep"]
+        #expect(Set(Self.faults.map(\.testDescription)).union(others) == Set(PlantedFault.allCases.map(\.rawValue)))
     }
 
     @Test func anEndlessLoopEndsWithItsCPUTime() throws {
@@ -121,7 +127,8 @@ struct WorkerFaultTests {
     private static func descriptors() -> [Int] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return names.compactMap(Int.init).filter { descriptor in
-            let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) ?? ""
+            let target =
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) ?? ""
             return target.hasPrefix("socket:") || target.contains("memfd:onesheet")
         }
     }

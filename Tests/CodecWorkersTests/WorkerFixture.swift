@@ -24,7 +24,8 @@ enum WorkerFixture {
     }()
 
     static func pool(
-        count: Int = 1, limits: CodecLimits = .init(), _ change: (inout CodecWorkerPool.Configuration) -> Void = { _ in }
+        count: Int = 1, limits: CodecLimits = .init(),
+        _ change: (inout CodecWorkerPool.Configuration) -> Void = { _ in }
     ) throws -> CodecWorkerPool {
         var configuration = CodecWorkerPool.Configuration(count: count)
         configuration.program = Self.program
@@ -34,8 +35,11 @@ enum WorkerFixture {
     }
 
     /// A picture with a comment after its first marker.
-    static func jpeg(width: Int = 600, height: Int = 900, comment: String = "", isProgressive: Bool = false) throws -> [UInt8] {
-        let plain = try FormulaPicture.gradient(width: width, height: height).jpeg(quality: 90, isProgressive: isProgressive)
+    static func jpeg(width: Int = 600, height: Int = 900, comment: String = "", isProgressive: Bool = false) throws
+        -> [UInt8]
+    {
+        let plain = try FormulaPicture.gradient(width: width, height: height).jpeg(
+            quality: 90, isProgressive: isProgressive)
         guard !comment.isEmpty else { return plain }
         let text = Array(comment.utf8)
         return Array(plain[..<2]) + [0xFF, 0xFE, 0, UInt8(text.count + 2)] + text + plain[2...]

@@ -16,7 +16,8 @@ import Testing
         let sharing = DecodeSharing(
             [RenderJob.Target(target)], of: header, byteCount: bytes.count, limits: .init())
         let job = try #require(sharing.jobs.first).retaining(
-            ladder: [92, 154, 185, 300], byteLimit: 16 << 20, costFactor: 10).job
+            ladder: [92, 154, 185, 300], byteLimit: 16 << 20, costFactor: 10
+        ).job
         try #require(job.retention != nil)
         return job
     }

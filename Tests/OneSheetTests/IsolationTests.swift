@@ -11,7 +11,9 @@ struct IsolationTests {
     private func children(of server: Int32) throws -> [Int32] {
         let names = try FileManager.default.contentsOfDirectory(atPath: "/proc")
         return names.compactMap(Int32.init).filter { process in
-            guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return false }
+            guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else {
+                return false
+            }
             return text.split(separator: "\n").contains("PPid:\t\(server)")
         }
     }
@@ -31,7 +33,7 @@ struct IsolationTests {
         let data = self.folder.path + "/data"
         let server = try await RunningServer(
             dataDirectory: data, ["--isolation", "required", "--codec-threads", "2"])
-        let picture = try await server.get("/poster/metropolis-1927?w=200&format=jpeg")
+        let picture = try await server.get("/poster/nosferatu-1922?w=200&format=jpeg")
         #expect(picture.status == 200 && picture.body.starts(with: [0xFF, 0xD8]))
         let ready = try JSON(try await server.get("/readyz").body)
         #expect(ready.isolation.mode.text == "process")

@@ -33,7 +33,8 @@ import Testing
         #expect(quarantine.refusal(of: bad) == nil && self.saved.entries.withLock { $0 } == nil)
         quarantine.noteEnd(by: bad, reason: "its decoder has trapped")
         #expect(
-            quarantine.refusal(of: bad) == .badOriginal(reason: "what it sent is refused for now: its decoder has trapped"))
+            quarantine.refusal(of: bad)
+                == .badOriginal(reason: "what it sent is refused for now: its decoder has trapped"))
         #expect(quarantine.refusal(of: other) == nil)
         #expect(quarantine.usage.count == 1 && quarantine.usage.refusals == 1)
         #expect(self.saved.entries.withLock { $0?.map(\.digest) } == [bad])

@@ -7,14 +7,14 @@ import Glibc
 enum FaultyCodecWorker {
     static func main() {
         CodecWorker.run { original in
-            guard let fault = Fault.allCases.first(where: { $0.isPlanted(in: original) }) else { return }
+            guard let fault = PlantedFault.allCases.first(where: { $0.isPlanted(in: original) }) else { return }
             fault.happen()
         }
     }
 }
 
 /// What a worker with a fault does.
-enum Fault: String, CaseIterable {
+enum PlantedFault: String, CaseIterable {
     case segfault
     case trap
     case abort

@@ -44,6 +44,8 @@ package final class CodecWorkerPool: Sendable {
     private struct State {
         var idle: [WorkerProcess] = []
         var backgroundIdle: [WorkerProcess] = []
+        /// Those that are being started to have no job.
+        var startingCount = 0
         /// Those that have a job.
         var busyCount = 0
         /// Of these, those that have one for an original that is arriving.
@@ -137,15 +139,24 @@ package final class CodecWorkerPool: Sendable {
     private func fill() {
         while true {
             let isShort = self.state.withLock { state in
-                !state.isClosed
-                    && state.idle.count + state.busyCount < self.configuration.count + self.configuration.spareCount
+                let count = state.idle.count + state.startingCount + state.busyCount
+                guard !state.isClosed, count < self.configuration.count + self.configuration.spareCount else {
+                    return false
+                }
+                state.startingCount += 1
+                return true
             }
+            guard isShort else { return }
             // What cannot be started now is started when it is needed, and fails then.
-            guard isShort, let worker = try? Self.start(self.configuration, isBackground: false) else { return }
+            let worker = try? Self.start(self.configuration, isBackground: false)
             self.state.withLock { state in
+                state.startingCount -= 1
+                guard let worker else { return }
                 state.counters.started += 1
-                if !state.isClosed { state.idle.append(worker) }
+                // Below the others, which are ready.
+                if !state.isClosed { state.idle.insert(worker, at: 0) }
             }
+            if worker == nil { return }
         }
     }
 
@@ -159,7 +170,9 @@ package final class CodecWorkerPool: Sendable {
         let found = self.state.withLock { state -> Found in
             if state.isClosed { return .refused("the service stops") }
             if isArriving {
-                guard state.arrivingCount < self.configuration.count else { return .refused("too many are decoded early") }
+                guard state.arrivingCount < self.configuration.count else {
+                    return .refused("too many are decoded early")
+                }
                 state.arrivingCount += 1
             }
             state.busyCount += 1

@@ -10,11 +10,14 @@ enum WorkerBudget {
 
     /// Of a job with its original in memory.
     /// - Parameter inputBytes: What is loaded of the original; 0 where it is mapped.
-    static func decoding(_ job: RenderJob, inputBytes: Int, limits: CodecLimits) throws(CodecError) -> WorkerProcess.Budget {
+    static func decoding(_ job: RenderJob, inputBytes: Int, limits: CodecLimits) throws(CodecError)
+        -> WorkerProcess.Budget
+    {
         let estimate = try job.memory(limits: limits).bytes
         // A picture alone is encoded, too, with a limit of its own.
         return self.budget(
-            estimate, inputBytes: inputBytes, cpuNanoseconds: limits.maxCPUNanoseconds * (job.targets.count == 1 ? 2 : 1))
+            estimate, inputBytes: inputBytes,
+            cpuNanoseconds: limits.maxCPUNanoseconds * (job.targets.count == 1 ? 2 : 1))
     }
 
     static func budget(_ estimate: Int, inputBytes: Int, cpuNanoseconds: UInt64) -> WorkerProcess.Budget {

@@ -28,7 +28,8 @@ package struct QuarantineFile: Sendable {
         }
         return text.split(separator: "\n").prefix(Quarantine.countLimit).compactMap { line in
             let parts = line.split(separator: " ", maxSplits: 2)
-            guard parts.count == 3, let digest = Digest(hexadecimal: String(parts[0])), let until = Int64(parts[1]) else {
+            guard parts.count == 3, let digest = Digest(hexadecimal: String(parts[0])), let until = Int64(parts[1])
+            else {
                 return nil
             }
             return Quarantine.Entry(digest: digest, until: until, reason: String(parts[2]))

@@ -47,6 +47,7 @@ struct VariantReencoder: Sendable {
             ThreadPriority.lower()
             let start = self.renderer.cpuTime()
             let poster = Result { try self.poster(input, key: key, control: control) }
+            if case .failure(let error as CodecError) = poster { self.renderer.noteEnd(error, of: key.digest) }
             let nanoseconds = self.renderer.cpuTime() &- start
             charge(nanoseconds)
             return (try poster.get(), nanoseconds)

@@ -124,7 +124,12 @@ extension RenderJobs {
         if let planes = work.planes {
             self.counters.count(.planeHit)
             self.planes.noteUse()
-            return try self.renderer.decode(work.job, from: planes, control: control)
+            do {
+                return try self.renderer.decode(work.job, from: planes, control: control)
+            } catch {
+                self.renderer.noteEnd(error, of: work.members[0].key.digest)
+                throw error
+            }
         }
         guard let member = work.opened else { throw OriginalBytes.Unreadable() }
         // An early decode was counted when it began.

@@ -199,10 +199,15 @@ public struct VariantRenderer: Sendable {
     private func note(_ error: CodecError, of decode: Decode) {
         switch error {
         case .overLimit(.cpuTime, _, _): break
-        case .decoderEnded(let reason): self.quarantine?.noteEnd(by: decode.digest, reason: reason)
+        case .decoderEnded: self.noteEnd(error, of: decode.digest)
         default: return
         }
         self.failures?.insert(PosterError(error), for: decode)
+    }
+
+    /// Notes that an original has ended its worker, if that is what the error says.
+    func noteEnd(_ error: CodecError, of digest: Digest) {
+        if case .decoderEnded(let reason) = error { self.quarantine?.noteEnd(by: digest, reason: reason) }
     }
 
     func hashes(of original: Original, urgency: Urgency) async throws -> PictureHashes {

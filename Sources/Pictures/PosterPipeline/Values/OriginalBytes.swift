@@ -21,6 +21,7 @@ public protocol StoredBytes: Sendable {
 }
 
 extension StoredBytes {
+    /// Bytes in no file of their own.
     public func withDescriptor<Result>(
         _ body: (_ descriptor: Int32, _ offset: Int) throws -> Result
     ) throws -> Result? { nil }

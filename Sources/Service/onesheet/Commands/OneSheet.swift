@@ -34,7 +34,8 @@ struct OneSheet: AsyncParsableCommand {
         version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
         subcommands: [
             Serve.self, Config.self, HealthCheck.self, Sign.self, Status.self, Warm.self, Purge.self, Verify.self,
-            LibraryCommand.self, QuarantineCommand.self, Render.self, Probe.self, Search.self, BoxOfficeCommand.self, MovieCommand.self,
+            LibraryCommand.self, QuarantineCommand.self, Render.self, Probe.self, Search.self, BoxOfficeCommand.self,
+            MovieCommand.self,
             OpenAPICommand.self,
         ])
 
