@@ -5,10 +5,20 @@ import Testing
 @testable import CodecWorkers
 
 @Suite struct MessageTests {
+    private static func target(_ effect: RenderTarget.Effect) -> RenderTarget {
+        var target = RenderTarget(width: 60, format: .jpeg)
+        target.effect = effect
+        return target
+    }
+
     private func job() throws -> RenderJob {
         let bytes = try WorkerFixture.jpeg(width: 100, height: 150)
         return try WorkerFixture.job(
-            bytes, [RenderTarget(width: 50, format: .webp), RenderTarget(height: 70, format: .avif, quality: 33)])
+            bytes,
+            [
+                RenderTarget(width: 50, format: .webp), RenderTarget(height: 70, format: .avif, quality: 33),
+                Self.target(.blur), Self.target(.duotone(dark: .white, light: .init(red: 1, green: 2, blue: 3))),
+            ])
     }
 
     @Test func aJobComesBackAsItWas() throws {

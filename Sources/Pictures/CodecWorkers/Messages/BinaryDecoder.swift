@@ -55,6 +55,13 @@ struct BinaryDecoder {
             return String(decoding: self.bytes[self.offset..<self.offset + count], as: UTF8.self)
         }
 
+        /// The text that follows, which stays; nil when none does.
+        var nextText: String? {
+            let start = self.offset
+            defer { self.offset = start }
+            return try? self.text()
+        }
+
         func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
             if Value.isSigned {
                 guard let value = Value(exactly: Int64(bitPattern: try self.word())) else { throw MalformedMessage() }
@@ -94,8 +101,8 @@ struct BinaryDecoder {
     fileprivate struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let input: Input
         var codingPath: [any CodingKey] { [] }
-        /// Names are not part of the format.
-        var allKeys: [Key] { [] }
+        /// The case of an enumeration that follows; other names are not part of the format.
+        var allKeys: [Key] { self.input.nextText.flatMap(Key.init(stringValue:)).map { [$0] } ?? [] }
 
         func contains(_ key: Key) -> Bool { true }
         func decodeNil(forKey key: Key) throws -> Bool { try !self.input.flag() }
@@ -123,7 +130,10 @@ struct BinaryDecoder {
 
         func nestedContainer<Nested: CodingKey>(
             keyedBy type: Nested.Type, forKey key: Key
-        ) -> KeyedDecodingContainer<Nested> { KeyedDecodingContainer(Keyed<Nested>(input: self.input)) }
+        ) throws -> KeyedDecodingContainer<Nested> {
+            guard try self.input.text() == key.stringValue else { throw MalformedMessage() }
+            return KeyedDecodingContainer(Keyed<Nested>(input: self.input))
+        }
 
         func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try Unkeyed(self.input) }
         func superDecoder() -> any Decoder { Source(input: self.input) }

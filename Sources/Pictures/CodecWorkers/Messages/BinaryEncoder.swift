@@ -1,7 +1,7 @@
 /// Encodes values as their fields one after the other, without names: both sides are the same program.
 ///
 /// Shape: integers as eight bytes, little-endian; `Bool` and `UInt8` as one; floating-point numbers as their bits; texts as
-/// their length and UTF-8; arrays as their count and elements; optional fields after a byte that says whether they are there.
+/// their length and UTF-8; cases of enumerations with values as their names and these; arrays as their count and elements; optional fields after a byte that says whether they are there.
 struct BinaryEncoder {
     /// - Throws: What the value's own encoding throws.
     static func encode(_ value: some Encodable) throws -> [UInt8] {
@@ -97,7 +97,11 @@ struct BinaryEncoder {
 
         func nestedContainer<Nested: CodingKey>(
             keyedBy type: Nested.Type, forKey key: Key
-        ) -> KeyedEncodingContainer<Nested> { KeyedEncodingContainer(Keyed<Nested>(output: self.output)) }
+        ) -> KeyedEncodingContainer<Nested> {
+            // The case of an enumeration with values: the only name that is written.
+            self.output.append(key.stringValue)
+            return KeyedEncodingContainer(Keyed<Nested>(output: self.output))
+        }
 
         func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { Unkeyed(self.output) }
         func superEncoder() -> any Encoder { Sink(output: self.output) }
