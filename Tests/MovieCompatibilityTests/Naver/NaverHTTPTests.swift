@@ -191,6 +191,47 @@ struct NaverHTTPTests {
         }
     }
 
+    /// Plain text of Naver's, which has the searched words in `<b>`.
+    private static func plain(_ text: String) -> String {
+        [("<b>", ""), ("</b>", ""), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+            .reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    /// A film with the facts of an item.
+    private static func film(_ number: Int, _ item: [String: String]) throws -> MovieSummary {
+        let score = Double(item["userRating"] ?? "").flatMap { $0 > 0 ? AudienceScore(average: $0, count: 9) : nil }
+        func names(_ field: String) -> [String] {
+            (item[field] ?? "").split(separator: "|").map { Self.plain(String($0)) }
+        }
+        return try #require(
+            MovieSummary(
+                id: try #require(MovieID("film-\(number)")), title: Self.plain(item["title"] ?? ""),
+                originalTitle: Self.plain(item["subtitle"] ?? ""), year: Int(item["pubDate"] ?? ""),
+                directors: names("director"), cast: names("actor"), score: score))
+    }
+
+    @Test(.enabled(if: !Self.samples.isEmpty, "there are no real answers beside the repository"))
+    func filmsOfRealAnswersHaveTheSameFields() async throws {
+        let items = try Self.samples.filter { !$0.contains("error") && !$0.contains("mock") }
+            .flatMap { try #require(try Self.sample($0)["items"] as? [[String: String]]) }
+        #expect(items.count > 10)
+        for (number, item) in items.enumerated() {
+            let title = Self.plain(item["title"] ?? "")
+            let fixture = try MovieServicesFixture()
+            fixture.catalogue.set([try Self.film(number, item)], for: .search(try #require(MovieQuery(title))))
+            try await fixture.run { server in
+                var target = URLComponents()
+                target.path = "/v1/search/movie.json"
+                target.queryItems = [URLQueryItem(name: "query", value: title)]
+                let found = try #require(try await server.get(target.string ?? "").objects("items").first)
+                for field in ["title", "subtitle", "pubDate", "director", "actor", "userRating"] {
+                    #expect(
+                        Self.plain(found[field] as? String ?? "") == Self.plain(item[field] ?? ""), "\(field): \(item)")
+                }
+            }
+        }
+    }
+
     @Test(.enabled(if: !Self.samples.isEmpty, "there are no real answers beside the repository"))
     func membersAndTypesAreThoseOfRealAnswers() async throws {
         let fixture = try self.fixture(3)

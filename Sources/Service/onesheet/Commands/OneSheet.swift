@@ -13,6 +13,8 @@ enum Program {
     static func main() {
         // First of all: a worker has one thread, which an asynchronous entry point would not run on.
         if CommandLine.arguments.dropFirst().first == CodecWorker.argument { CodecWorker.run() }
+        // Before the first task, whose queue opens descriptors.
+        StandardDescriptors.fill()
         // As an asynchronous entry point does it. The task lives as long as the process.
         Task { @MainActor in
             await OneSheet.main()
@@ -39,10 +41,7 @@ struct OneSheet: AsyncParsableCommand {
             OpenAPICommand.self,
         ])
 
-    static func main() async {
-        StandardDescriptors.fill()
-        await self.main(nil)
-    }
+    static func main() async { await self.main(nil) }
 }
 
 /// `onesheet openapi`
