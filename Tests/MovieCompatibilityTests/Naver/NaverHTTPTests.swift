@@ -203,9 +203,10 @@ struct NaverHTTPTests {
         func names(_ field: String) -> [String] {
             (item[field] ?? "").split(separator: "|").map { Self.plain(String($0)) }
         }
+        let id = try #require(MovieID("film-\(number)"))
         return try #require(
             MovieSummary(
-                id: try #require(MovieID("film-\(number)")), title: Self.plain(item["title"] ?? ""),
+                id: id, title: Self.plain(item["title"] ?? ""),
                 originalTitle: Self.plain(item["subtitle"] ?? ""), year: Int(item["pubDate"] ?? ""),
                 directors: names("director"), cast: names("actor"), score: score))
     }
