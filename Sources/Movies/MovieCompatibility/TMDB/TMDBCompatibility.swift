@@ -74,7 +74,7 @@ struct TMDBCompatibility: Sendable {
             return try response.response(to: request)
         }
         let bytes = Array(response.bytes.readableBytesView)
-        let name = TMDBUpstreamDocuments.personalPart
+        let name = TMDBResource.personalPart
         return try self.response(
             TMDBAnswer(bytes: JSONSplicing.adding(name, states.bytes, to: bytes) ?? bytes), to: request)
     }

@@ -6,7 +6,7 @@ import PosterCodec
 /// A worker as its server sees it: a process that may do anything within its limits, and that is ended for whatever a worker
 /// would not do. Used by one thread at a time.
 final class WorkerProcess: @unchecked Sendable {
-    // Unchecked because of the variables: whoever took the worker from its pool is their only user.
+    // Unchecked because of the variables: only the job that has taken the worker from its pool uses them.
 
     /// Why a job has no result.
     enum Failure: Error {

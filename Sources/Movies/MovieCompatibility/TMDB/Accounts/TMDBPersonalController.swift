@@ -96,7 +96,7 @@ struct TMDBPersonalController: Sendable {
     ) async throws -> OrderedJSON? {
         guard case .film(let id) = resource, let number = Int(id),
             parsed["session_id"] != nil || parsed["guest_session_id"] != nil,
-            try parsed.appended().contains(TMDBUpstreamDocuments.personalPart)
+            try parsed.appended().contains(TMDBResource.personalPart)
         else { return nil }
         switch try await self.sessions.caller(of: parsed) {
         // A guest of The Movie Database has no lists, and the rating has a resource of its own.

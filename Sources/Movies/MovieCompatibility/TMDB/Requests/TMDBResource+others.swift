@@ -1,4 +1,7 @@
 extension TMDBResource {
+    /// The part of a film that is the client's own.
+    static let personalPart = "account_states"
+
     /// Resources that only The Movie Database has, such as television: they are passed on. In place of an id: `*`.
     private static let others = """
         certification/movie/list certification/tv/list collection/*/images collection/*/translations company/*
@@ -18,7 +21,7 @@ extension TMDBResource {
 
     /// nil for a path that The Movie Database does not have either, and for what is a client's own.
     static func passedOn(_ path: [String]) -> TMDBResource? {
-        guard path.last != TMDBUpstreamDocuments.personalPart, path.allSatisfy(Self.isPathSegment),
+        guard path.last != Self.personalPart, path.allSatisfy(Self.isPathSegment),
             Self.others.contains(where: { Self.matches($0, path) })
         else { return nil }
         return .other(path: path.joined(separator: "/"))

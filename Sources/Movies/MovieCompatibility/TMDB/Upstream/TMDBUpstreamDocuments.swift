@@ -3,9 +3,6 @@ import MovieHTTP
 
 /// Resources as The Movie Database answers them: unknown members are still there, and only hosts of images are others.
 struct TMDBUpstreamDocuments: Sendable {
-    /// The part of a film that is the client's own.
-    static let personalPart = "account_states"
-
     let upstream: any TMDBUpstream
 
     /// - Parameter imageBase: The URL of images here, with a slash at its end.
@@ -30,7 +27,7 @@ struct TMDBUpstreamDocuments: Sendable {
     ) throws(TMDBFault) -> [(name: String, value: String)] {
         if case .search = resource, request["query"] == nil { throw .missing("query") }
         if case .find = resource, request["external_source"] == nil { throw TMDBFault(.invalidParameters) }
-        let appended = try request.appended().filter { $0 != Self.personalPart }
+        let appended = try request.appended().filter { $0 != TMDBResource.personalPart }
         var query: [(name: String, value: String)] = []
         for name in resource.parameters {
             switch name {
