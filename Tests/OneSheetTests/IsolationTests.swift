@@ -31,8 +31,9 @@ struct IsolationTests {
 
     @Test func aServerDecodesInConfinedWorkersThatEndWithIt() async throws {
         let data = self.folder.path + "/data"
+        // What is encoded again has a worker of its own, with the lowest priority.
         let server = try await RunningServer(
-            dataDirectory: data, ["--isolation", "required", "--codec-threads", "2"])
+            dataDirectory: data, ["--isolation", "required", "--codec-threads", "2", "--reencode", "off"])
         let picture = try await server.get("/poster/nosferatu-1922?w=200&format=jpeg")
         #expect(picture.status == 200 && picture.body.starts(with: [0xFF, 0xD8]))
         let ready = try JSON(try await server.get("/readyz").body)
