@@ -1,6 +1,6 @@
 # docker build -t onesheet . && docker run --stop-timeout 45 -p 8080:8080 -v onesheet:/var/lib/onesheet onesheet
 
-FROM swift:6.3-bookworm AS build
+FROM docker.io/library/swift:6.3-bookworm AS build
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends make \
     libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev liblcms2-dev zlib1g-dev libbrotli-dev libcurl4-openssl-dev libsqlite3-dev libpq-dev libhiredis-dev libseccomp-dev \
@@ -12,7 +12,7 @@ RUN swift build -c release --static-swift-stdlib --product onesheet \
     && make install PREFIX=/usr DESTDIR=/out \
     && install -d -m 0700 /out/var/lib/onesheet
 
-FROM debian:12-slim
+FROM docker.io/library/debian:12-slim
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
     libjpeg62-turbo libpng16-16 libwebp7 libavif15 liblcms2-2 zlib1g libbrotli1 libcurl4 libsqlite3-0 libpq5 libhiredis0.14 libseccomp2 libstdc++6 ca-certificates \

@@ -173,7 +173,7 @@ test-compat: deps
 
 # What the documents and deploy/ say, tried literally, of the debug program that `make test` leaves. ARGS="--only WORD" is a part.
 test-docs: deps web-deps
-	$(call install-missing,haproxy nginx-light jq openssl sqlite3 prometheus,haproxy nginx prometheus prometheus-node-exporter)
+	$(call install-missing,haproxy nginx-light jq openssl sqlite3 systemd prometheus,haproxy nginx prometheus prometheus-node-exporter)
 	swift build --product onesheet
 	$(WEB_PYTHON) -B Tests/Docs/run.py .build/debug/onesheet $(ARGS)
 

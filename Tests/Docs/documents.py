@@ -186,10 +186,10 @@ def execute(program, origin, root, name, check):
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_text(shell.real(fence.text))
                 continue
-            if fence.word not in ("", "sh"):
+            if fence.word not in ("", "sh", "json"):
                 continue
             try:
-                if not fence.word and not fence.text.startswith("$ "):
+                if fence.word == "json" or not fence.word and not fence.text.startswith("$ "):
                     read_all(fence.text)
                     check(fence.place, True)
                     continue

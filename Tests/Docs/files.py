@@ -1,9 +1,8 @@
-"""What is neither commands nor for browsers: Swift, YAML, and the files of deploy/ for Prometheus and Grafana."""
+"""What is neither commands nor for browsers: Swift, files of settings, and the files of deploy/ for Prometheus and Grafana."""
 import json
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import pathlib
 
@@ -17,7 +16,7 @@ def command(check, name, *words):
 
 
 def swift(root, names, folder, check):
-    """Snippets of a document are one program: those that need packages of other platforms are parsed."""
+    """Each snippet by itself; those that need packages of other platforms are parsed."""
     for name in names:
         snippets = [each for each in fences(root / name, name) if each.word == "swift" and not each.reason]
         for number, snippet in enumerate(snippets):
@@ -25,6 +24,32 @@ def swift(root, names, folder, check):
             file.write_text(("" if "import " in snippet.text else "import Foundation\n") + snippet.text)
             is_foreign = re.search(r"^import (UIKit|SwiftUI|Kingfisher|Nuke)", snippet.text, re.M)
             command(check, f"{snippet.place}: Swift", "swiftc", "-swift-version", "6", "-parse" if is_foreign else "-typecheck", file)
+
+
+def settings(program, root, names, folder, check):
+    """YAML by the program, files of systemd and nginx by these: of fences, and of the files that commands write."""
+    for name in ("token", "keys"):
+        (folder / name).write_text("0123456789abcdef0123456789abcdef\n")
+        (folder / name).chmod(0o600)
+    for fence in (each for name in names for each in fences(root / name, name)):
+        text = fence.text
+        if fence.word == "yaml":
+            file = folder / "onesheet.yaml"
+            file.write_text(text.replace("/etc/onesheet", str(folder)).replace("/var/lib/onesheet", str(folder / "data")))
+            command(check, f"{fence.place}: onesheet config", program, "config", "--config", file)
+        elif fence.word == "ini":
+            (folder / "onesheet.service").write_text((root / "deploy/systemd/onesheet.service").read_text().replace("/usr/local/bin/onesheet", "/bin/true"))
+            (folder / "onesheet.service.d").mkdir(exist_ok=True)
+            (folder / "onesheet.service.d/snippet.conf").write_text(text)
+            outcome = subprocess.run(["systemd-analyze", "verify", "--man=no", folder / "onesheet.service"], capture_output=True, text=True)
+            # It also names what the machine's own units lack.
+            complaints = [each for each in outcome.stderr.split("\n") if "onesheet.service" in each]
+            check(f"{fence.place}: systemd-analyze", not complaints, complaints)
+        servers = [text] if fence.word == "nginx" else [each for _, each in re.findall(r"/nginx/\S+ <<'?(\w+)'?\n(.*?)\n\1\n", text, re.S)]
+        for server in servers:
+            file = folder / "nginx.conf"
+            file.write_text(f"pid {folder}/nginx.pid;\nerror_log stderr;\nevents {{}}\nhttp {{\naccess_log off;\n{server}\n}}\n")
+            command(check, f"{fence.place}: nginx -t", "/usr/sbin/nginx", "-t", "-q", "-p", folder, "-c", file)
 
 
 def prometheus(root, check):
@@ -59,10 +84,8 @@ def run(program, origin, root, names, check):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="onesheet-docs-"))
     try:
         swift(root, names, folder, check)
-        if shutil.which("promtool"):
-            prometheus(root, check)
-        else:
-            print("promtool is not installed: its files are not checked", file=sys.stderr)
+        settings(program, root, names, folder, check)
+        prometheus(root, check)
         grafana(root, check)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

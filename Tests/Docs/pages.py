@@ -105,7 +105,6 @@ def run(program, origin, root, names, check):
                         node(folder, 'import config from "./next.config.cjs"; if (!config.images) throw new Error("no images")', check, f"{snippet.place}: Node.js")
                     elif snippet.word == "js":
                         (folder / "any.mjs").write_text(text)
-                        node(folder, 'import "node:fs"', check, snippet.place)
                         outcome = subprocess.run([NODE, "--check", folder / "any.mjs"], capture_output=True, text=True)
                         check(f"{snippet.place}: syntax", outcome.returncode == 0, outcome.stderr)
     finally:

@@ -4,7 +4,7 @@
 usage: run.py PROGRAM [--only WORD]…      needs: Tests/Web's environment, Debian's chromium, nginx-light, haproxy, jq, openssl
 
 commands: every fenced command of README and docs/. pages: the HTML and JavaScript of docs/using.md in Chromium, and what is for Node.js in
-Playwright's. proxies: nginx and HAProxy as deploy/ configures them, in front of two nodes. files: Swift, YAML, Prometheus, Grafana.
+Playwright's. proxies: nginx and HAProxy as deploy/ configures them, in front of two nodes. files: Swift, YAML, systemd, nginx, Prometheus, Grafana.
 --only: those with the word in their names.
 """
 import argparse
