@@ -76,7 +76,9 @@ import Testing
             try MessageFrame.encode(.encoded, EncodedReply(usage: usage, byteCount: 3, encode: 1)),
             try MessageFrame.encode(
                 .hello,
-                HelloReply(seccompError: 0, landlockVersion: 7, hasNoNewPrivileges: true, dataBytes: 1 << 20)),
+                HelloReply(
+                    seccompError: 0, landlockVersion: 7, hasNoNewPrivileges: true, dataBytes: 1 << 20,
+                    spaceBytes: 1 << 30)),
         ]
         var random = SeededRandom(seed: 23)
         for _ in 0..<20_000 {

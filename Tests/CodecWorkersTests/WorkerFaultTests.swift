@@ -1,6 +1,7 @@
 import CPosterSandbox
 import Foundation
 import PosterCodec
+import Synchronization
 import Testing
 
 @testable import CodecWorkers
@@ -31,6 +32,9 @@ struct WorkerFaultTests {
         Fault("tracesParent", Self.call), Fault("signalsParent", Self.call), Fault("executableMemory", Self.call),
         Fault("malformedMessage", Self.malformed), Fault("longMessage", Self.malformed),
         Fault("writesEverywhere", Self.malformed), Fault("exits", "its decoder has exited with status 7"),
+        Fault("sharedMemory", Self.call), Fault("growingStack", Self.call),
+        Fault("mapsFiles", "its decoder has exited with status 98"),
+        Fault("blocksSignals", "its decoder has exited with status 98"),
     ]
 
     private func error(_ pool: CodecWorkerPool, _ name: String, limits: CodecLimits = .init()) throws -> CodecError? {
@@ -52,7 +56,7 @@ struct WorkerFaultTests {
     }
 
     @Test func everyFaultIsTested() {
-        let others: Set = ["endlessLoop", "endlessSleep"]
+        let others: Set = ["endlessLoop", "endlessSleep", "sends"]
         #expect(Set(Self.faults.map(\.testDescription)).union(others) == Set(PlantedFault.allCases.map(\.rawValue)))
     }
 
@@ -75,13 +79,113 @@ struct WorkerFaultTests {
         let bytes = try WorkerFixture.faulty(fault)
         let job = try WorkerFixture.job(bytes, [RenderTarget(width: 100, format: .jpeg)])
         let control = JobControl(targetCount: 1)
-        let stopper = Thread { control.drop(0) }
-        // Begins when the worker has taken the job: its message is read then.
-        stopper.start()
+        let budget = try WorkerBudget.decoding(job, inputBytes: 0, mappedBytes: bytes.count, limits: .init())
+        let looks = Mutex(0)
         #expect(throws: CodecError.stopped) {
             try bytes.withUnsafeBytes { bytes in
-                try pool.decode(.memory(bytes), job: job, limits: .init(), control: control)
+                try WorkerInput.memory(bytes).withDescriptor { (record, descriptor) throws(CodecError) in
+                    _ = try pool.perform(
+                        .decode, DecodeRequest(input: record, job: job, limits: .init()), [descriptor],
+                        budget: budget, stop: control.stop,
+                        // Asked for before the job is sent, and then while it is waited for.
+                        dropped: {
+                            let count = looks.withLock { looks in
+                                looks += 1
+                                return looks
+                            }
+                            if count == 3 { control.stop.raise() }
+                            return 0
+                        },
+                        isBackground: false
+                    ) { _, _, _ in (WorkerUsage(cpuNanoseconds: 0, heapBytes: 0), 0) }
+                }
             }
+        }
+        #expect(pool.counters.killed == 1 && pool.counters.failures == 0)
+    }
+
+    @Test func anAVIFThatNobodyWantsEndsItsWorker() throws {
+        let pool = try WorkerFixture.pool()
+        let bytes = try WorkerFixture.jpeg(width: 1000, height: 1500)
+        let targets = [RenderTarget(width: 900, format: .avif), RenderTarget(width: 100, format: .jpeg)]
+        let job = try WorkerFixture.job(bytes, targets)
+        let looks = Mutex<Int?>(nil)
+        let control = JobControl(
+            targetCount: 2, render: RenderControl(stop: StopFlag(), now: { 0 }, cpuTime: { 0 }),
+            droppedElsewhere: {
+                // Only the AVIF, once its worker has it.
+                looks.withLock { looks in
+                    looks = looks.map { $0 + 1 }
+                    return looks ?? 0 > 3 ? 1 : 0
+                }
+            })
+        let decoded = try bytes.withUnsafeBytes { bytes in
+            try pool.decode(.memory(bytes), job: job, limits: .init(), control: control)
+        }
+        var encoded = 0
+        while let picture = decoded.pictures.next() {
+            if picture.index == 0 {
+                looks.withLock { $0 = 0 }
+                #expect(throws: CodecError.stopped) { _ = try picture.encode(control: control) }
+            } else {
+                _ = try picture.encode(control: control)
+                encoded += 1
+            }
+        }
+        #expect(encoded == 1)
+        #expect(pool.counters.killed == 1 && pool.counters.failures == 0)
+    }
+
+    /// An original whose worker sends this before its reply.
+    private func sending(_ message: [UInt8]) throws -> [UInt8] {
+        let digits = message.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return try WorkerFixture.jpeg(comment: "onesheet-fault:sends;\(digits).")
+    }
+
+    @Test func numbersOfAWorkerAreLimited() throws {
+        let pool = try WorkerFixture.pool()
+        let usage = WorkerUsage(cpuNanoseconds: .max, heapBytes: .max)
+        let message = try MessageFrame.encode(.failed, FailedReply(usage: usage, error: ErrorRecord(.truncated)))
+        let error = #expect(throws: CodecError.self) {
+            try WorkerFixture.files(pool, self.sending(message), [RenderTarget(width: 100, format: .jpeg)])
+        }
+        #expect(error == .truncated)
+        #expect(WorkerTime.nanoseconds() < 2 * WorkerUsage.limit)
+    }
+
+    @Test func aReplyThatWasNotAskedForAnswersNoOtherJob() throws {
+        let pool = try WorkerFixture.pool { $0.spareCount = 0 }
+        let usage = WorkerUsage(cpuNanoseconds: 0, heapBytes: 0)
+        let message = try MessageFrame.encode(.failed, FailedReply(usage: usage, error: ErrorRecord(.truncated)))
+        let targets = [RenderTarget(width: 100, format: .jpeg)]
+        let error = #expect(throws: CodecError.self) { try WorkerFixture.files(pool, self.sending(message), targets) }
+        #expect(error == .truncated)
+        // Its own reply comes after that one, and is the next message of the same worker.
+        let worker = try pool.take(isBackground: false)
+        #expect(try worker.channel.waits(milliseconds: nil))
+        pool.giveBack(worker, isFit: true)
+        let good = try WorkerFixture.jpeg(width: 300, height: 450)
+        #expect(try WorkerFixture.files(pool, good, targets) == WorkerFixture.files(good, targets))
+        #expect(pool.idleProcesses.first != worker.process)
+    }
+
+    @Test func aFileIsReadByTheWorkerAndOneThatWasCutShortIsUnreadable() throws {
+        let pool = try WorkerFixture.pool()
+        let bytes = try WorkerFixture.jpeg()
+        let targets = [RenderTarget(width: 100, format: .jpeg)]
+        let job = try WorkerFixture.job(bytes, targets)
+        let path = FileManager.default.temporaryDirectory.appending(path: "onesheet-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data([0, 0, 0] + bytes).write(to: URL(filePath: path))
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let input = WorkerInput.file(descriptor: descriptor, offset: 3, byteCount: bytes.count)
+        let control = JobControl(targetCount: 1)
+        let decoded = try pool.decode(input, job: job, limits: .init(), control: control)
+        #expect(try WorkerFixture.files(of: decoded, 1, control) == WorkerFixture.files(bytes, targets))
+        #expect(truncate(path, off_t(bytes.count / 2)) == 0)
+        #expect(throws: UnreadableWorkerInput.self) {
+            _ = try pool.decode(input, job: job, limits: .init(), control: JobControl(targetCount: 1))
         }
         #expect(pool.counters.failures == 0)
     }
@@ -108,12 +212,13 @@ struct WorkerFaultTests {
         let good = try WorkerFixture.jpeg(width: 100, height: 150)
         let targets = [RenderTarget(width: 50, format: .jpeg)]
         let expected = try WorkerFixture.files(good, targets)
-        let names = ["segfault", "opensSocket", "malformedMessage", "abort", "exits"]
-        // Ten thousand with ONESHEET_FAULTS=10000.
-        let count = ProcessInfo.processInfo.environment["ONESHEET_FAULTS"].flatMap(Int.init) ?? 50
-        var before: [Int] = []
+        let names = Self.faults.map(\.testDescription)
+        // Ten thousand with ONESHEET_FAULTS=10000, as `make test-faults` does.
+        let given = ProcessInfo.processInfo.environment["ONESHEET_FAULTS"].flatMap(Int.init)
+        let count = given ?? 50
+        var (before, memory) = ([Int](), UInt64(0))
         for index in 0..<count + 10 {
-            if index == 10 { before = Self.descriptors() }
+            if index == 10 { (before, memory) = (Self.descriptors(), poster_process_heap_bytes()) }
             _ = try self.error(pool, names[index % names.count])
             #expect(try WorkerFixture.files(pool, good, targets) == expected)
         }
@@ -121,6 +226,8 @@ struct WorkerFaultTests {
         #expect(pool.usage.count == 2 && pool.usage.busy == 0)
         #expect(pool.counters.failures == count + 10)
         #expect(Self.zombies() == 0)
+        // Other tests use memory meanwhile when they are not left out.
+        #expect(given == nil || poster_process_heap_bytes() <= memory + (1 << 20))
     }
 
     /// The descriptors of this process that are sockets or memory of workers.

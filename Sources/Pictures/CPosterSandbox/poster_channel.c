@@ -7,6 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+// Each a millisecond after the last one.
+enum { DESCRIPTOR_ATTEMPTS = 1000 };
+
 union control {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(sizeof(int) * POSTER_CHANNEL_DESCRIPTORS)];
@@ -36,9 +39,12 @@ int32_t poster_channel_send(
         header->cmsg_len = CMSG_LEN(sizeof(int) * descriptor_count);
         memcpy(CMSG_DATA(header), descriptors, sizeof(int) * descriptor_count);
     }
-    // Of messages that are as long as these, all or nothing is sent.
-    while (sendmsg(socket, &message, MSG_NOSIGNAL) < 0) {
-        if (errno != EINTR) return errno;
+    // Of messages that are as long as these, all or nothing is sent. One that has no room is for an end that does not read.
+    for (int attempt = 0; sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0; attempt += 1) {
+        if (errno == EINTR) continue;
+        // Descriptors that all processes of the user have sent, and that were not received yet.
+        if (errno != ETOOMANYREFS || attempt >= DESCRIPTOR_ATTEMPTS) return errno;
+        poll(NULL, 0, 1);
     }
     return 0;
 }

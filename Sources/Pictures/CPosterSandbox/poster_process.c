@@ -71,8 +71,10 @@ static int32_t set_soft(pid_t process, enum __rlimit_resource resource, rlim_t v
     return prlimit(process, resource, &limit, NULL) ? errno : 0;
 }
 
-int32_t poster_process_limit(pid_t process, uint64_t data_bytes, uint64_t file_bytes, uint64_t cpu_seconds) {
+int32_t poster_process_limit(
+    pid_t process, uint64_t data_bytes, uint64_t space_bytes, uint64_t file_bytes, uint64_t cpu_seconds) {
     int32_t error = set_soft(process, RLIMIT_DATA, data_bytes);
+    if (!error) error = set_soft(process, RLIMIT_AS, space_bytes);
     if (!error) error = set_soft(process, RLIMIT_FSIZE, file_bytes);
     if (!error) error = set_soft(process, RLIMIT_CPU, cpu_seconds);
     return error;
@@ -98,13 +100,6 @@ int32_t poster_process_end(pid_t process) {
         if (errno != EINTR) return 0;
     }
     return status;
-}
-
-int32_t poster_process_poll(pid_t process, int32_t *status) {
-    int found = 0;
-    pid_t result = waitpid(process, &found, WNOHANG);
-    *status = found;
-    return result == process ? 1 : result == 0 ? 0 : -1;
 }
 
 uint64_t poster_process_heap_bytes(void) {

@@ -65,16 +65,23 @@ static int allow_calls(scmp_filter_ctx filter) {
         // Locks and time.
         SCMP_SYS(futex), SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday), SCMP_SYS(sched_yield), SCMP_SYS(getrandom),
         // The end.
-        SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask), SCMP_SYS(restart_syscall),
+        SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
         SCMP_SYS(getpid), SCMP_SYS(gettid),
     };
     for (size_t index = 0; index < sizeof calls / sizeof *calls; index += 1) {
         int error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, calls[index], 0);
         if (error) return error;
     }
-    // Memory that can be executed is refused.
+    // Memory that can be executed is refused, and so is what does not count as data but a file's: shared memory without one that can
+    // be written, stacks that grow, and large pages.
+    enum { FORBIDDEN = MAP_GROWSDOWN | MAP_HUGETLB };
     int error = seccomp_rule_add(
-        filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+        filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+        SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_PRIVATE | FORBIDDEN, MAP_PRIVATE));
+    if (error) return error;
+    error = seccomp_rule_add(
+        filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, 0),
+        SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_PRIVATE | MAP_ANONYMOUS | FORBIDDEN, MAP_SHARED));
     if (error) return error;
     error = seccomp_rule_add(
         filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
@@ -92,6 +99,8 @@ static int refuse_calls(scmp_filter_ctx filter) {
     // Libraries that ask for threads or for the number of processors do without.
     static const int calls[] = {
         SCMP_SYS(clone), SCMP_SYS(clone3), SCMP_SYS(sched_getaffinity), SCMP_SYS(sysinfo), SCMP_SYS(prctl),
+        // abort() blocks signals, and goes on without; SIGXCPU must not be blocked.
+        SCMP_SYS(rt_sigprocmask),
     };
     for (size_t index = 0; index < sizeof calls / sizeof *calls; index += 1) {
         int error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), calls[index], 0);
@@ -110,9 +119,19 @@ static int32_t load_filter(void) {
     return -error;
 }
 
+// Without memory the kernel ends a worker before its server.
+static void be_ended_first(void) {
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    ssize_t written = write(file, "1000", 4);
+    (void)written;
+    close(file);
+}
+
 void poster_sandbox_enter(uint64_t descriptor_limit, poster_sandbox_report *report) {
     // lcms looks at the date, for which the C library reads the time zone once.
     tzset();
+    be_ended_first();
     struct rlimit none = {0, 0};
     struct rlimit descriptors = {descriptor_limit, descriptor_limit};
     setrlimit(RLIMIT_CORE, &none);

@@ -8,7 +8,7 @@ enum FaultyCodecWorker {
     static func main() {
         CodecWorker.run { original in
             guard let fault = PlantedFault.allCases.first(where: { $0.isPlanted(in: original) }) else { return }
-            fault.happen()
+            fault.happen(in: original)
         }
     }
 }
@@ -33,9 +33,17 @@ enum PlantedFault: String, CaseIterable {
     case malformedMessage
     case longMessage
     case exits
+    case sharedMemory
+    case growingStack
+    case mapsFiles
+    case blocksSignals
+    /// Sends a message that the original has in hexadecimal digits, before its reply.
+    case sends
 
     private static let prefix = "onesheet-fault:"
     private static let suffix = ";"
+    /// The end of a message that ``sends`` is to send.
+    static let end = UInt8(ascii: ".")
 
     /// Looked for in the first bytes, such as in a comment.
     func isPlanted(in original: UnsafeRawBufferPointer) -> Bool {
@@ -44,7 +52,7 @@ enum PlantedFault: String, CaseIterable {
         return prefix.indices.contains { prefix[$0...].starts(with: mark) }
     }
 
-    func happen() {
+    func happen(in original: UnsafeRawBufferPointer) {
         switch self {
         case .segfault: UnsafeMutablePointer<Int>(bitPattern: 16)!.pointee = 1
         case .trap: fatalError("planted")
@@ -73,6 +81,16 @@ enum PlantedFault: String, CaseIterable {
             var bytes = [UInt8](repeating: 0, count: 100_000)
             _ = write(3, &bytes, bytes.count)
         case .exits: exit(7)
+        case .sharedMemory:
+            _ = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+        case .growingStack:
+            _ = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | 0x100, -1, 0)
+        case .mapsFiles: Self.expect(fault_map_files())
+        case .blocksSignals:
+            var all = sigset_t()
+            sigfillset(&all)
+            Self.expect(sigprocmask(SIG_BLOCK, &all, nil))
+        case .sends: Self.send(in: original)
         }
     }
 
@@ -83,6 +101,14 @@ enum PlantedFault: String, CaseIterable {
         var bytes = [depth, depth + 1]
         bytes[depth & 1] += getpagesize() > 0 ? Self.recurse(depth + 1) : 0
         return bytes[0] + bytes[1]
+    }
+
+    private static func send(in original: UnsafeRawBufferPointer) {
+        let mark = Array((Self.prefix + Self.sends.rawValue + Self.suffix).utf8)
+        guard let start = original.indices.first(where: { original[$0...].starts(with: mark) }) else { return }
+        let digits = original[(start + mark.count)...].prefix { $0 != Self.end }.map { $0 & 0xF + ($0 > 57 ? 9 : 0) }
+        var bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        _ = write(3, &bytes, bytes.count)
     }
 
     /// What should be impossible ends with a status of its own when it was possible.

@@ -18,11 +18,13 @@ enum {
 int32_t poster_process_spawn(
     const char *path, const char *argument, int32_t socket, int32_t control, int32_t nice, pid_t *process);
 
-/// A process' limits, in bytes and seconds. Soft limits are set, which it cannot raise when it must not call setrlimit.
+/// A process' limits, in bytes and seconds; `space_bytes` are those of its addresses. Soft limits are set, which it cannot raise when
+/// it must not call setrlimit.
 /// - Returns: 0, or an error number.
-int32_t poster_process_limit(pid_t process, uint64_t data_bytes, uint64_t file_bytes, uint64_t cpu_seconds);
+int32_t poster_process_limit(
+    pid_t process, uint64_t data_bytes, uint64_t space_bytes, uint64_t file_bytes, uint64_t cpu_seconds);
 
-/// The hard limits of the same, which only privileged processes can raise again.
+/// The hard limits of data and files, which only privileged processes can raise again.
 int32_t poster_process_limit_for_good(pid_t process, uint64_t data_bytes, uint64_t file_bytes);
 
 /// The CPU time of a process in nanoseconds; 0 when there is no such process.
@@ -31,10 +33,6 @@ uint64_t poster_process_cpu_time(pid_t process);
 /// Sends SIGKILL and waits for the end.
 /// - Returns: What waitpid has reported; 0 when it has not.
 int32_t poster_process_end(pid_t process);
-
-/// What waitpid reports of a process that has ended, without waiting.
-/// - Returns: 1 when it has ended, 0 while it runs, -1 when there is none.
-int32_t poster_process_poll(pid_t process, int32_t *status);
 
 /// The memory that malloc has handed out in this process, in bytes.
 uint64_t poster_process_heap_bytes(void);

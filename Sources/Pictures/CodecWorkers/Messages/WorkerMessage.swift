@@ -124,6 +124,9 @@ struct WorkerUsage: Codable, Hashable {
     var cpuNanoseconds: UInt64
     /// What the heap holds after it, in bytes.
     var heapBytes: UInt64
+
+    /// The longest time, in nanoseconds, and the most bytes that a worker can report: what it says is added up.
+    static let limit: UInt64 = 1 << 42
 }
 
 /// ``MessageKind/hello``: the first message of a worker, once it is confined.
@@ -133,6 +136,8 @@ struct HelloReply: Codable {
     var hasNoNewPrivileges: Bool
     /// Private memory that can be written before any job, in bytes.
     var dataBytes: UInt64
+    /// Addresses that are mapped before any job, in bytes.
+    var spaceBytes: UInt64
 }
 
 /// ``MessageKind/decoded``: the results are in the first descriptor, planes that stay in the second one.

@@ -1,5 +1,6 @@
 import CPosterSandbox
 import Flights
+import Glibc
 import PosterCodec
 
 extension CodecWorkerPool {
@@ -28,7 +29,9 @@ extension CodecWorkerPool {
         guard let message = try? MessageFrame.encode(kind, request) else {
             throw .internalError(reason: "a job that is too long for a message")
         }
-        // One that has ended while it was idle is replaced; after some of these something else is wrong.
+        // One that has ended while it was idle is replaced; after some of these something else is wrong. What earlier jobs have left in a
+        // worker's heap, or a machine without memory, says nothing of an original: it has a second worker then.
+        var isRepeated = false
         for _ in 0..<Self.attemptLimit {
             let worker = try self.worker(isBackground: isBackground)
             let reply: ReceivedMessage
@@ -37,9 +40,19 @@ extension CodecWorkerPool {
             } catch {
                 self.giveBack(worker, isFit: false)
                 if case .gone = error { continue }
+                if case .killed = error, !isRepeated, !stop.isRaised {
+                    isRepeated = true
+                    continue
+                }
                 throw self.codecError(error, budget: budget)
             }
-            return try self.value(of: reply, from: worker, stop: stop, read: read)
+            let outcome = self.outcome(of: reply, stop: stop, read: read)
+            if case .outOfMemory = outcome, !isRepeated, worker.jobCount > 1 {
+                isRepeated = true
+                self.giveBack(worker, isFit: false)
+                continue
+            }
+            return try self.value(of: outcome, from: worker)
         }
         throw .internalError(reason: "workers end before they have a job")
     }
@@ -67,16 +80,15 @@ extension CodecWorkerPool {
         case .ended(let reason):
             self.count { $0.failures += 1 }
             return .decoderEnded(reason: reason)
+        case .killed:
+            self.count { $0.failures += 1 }
+            return .decoderEnded(reason: WorkerProcess.clause(SIGKILL))
         case .gone: return .internalError(reason: "workers end before they have a job")
         }
     }
 
-    /// Reads a reply, and gives the worker back.
-    private func value<Value>(
-        of reply: ReceivedMessage, from worker: WorkerProcess, stop: StopFlag,
-        read: (MessageKind, UnsafeRawBufferPointer, ReceivedMessage) throws -> (WorkerUsage, Value)
-    ) throws(CodecError) -> Value? {
-        let outcome = self.outcome(of: reply, stop: stop, read: read)
+    /// What a reply means for its job. The worker is given back.
+    private func value<Value>(of outcome: Outcome<Value>, from worker: WorkerProcess) throws(CodecError) -> Value? {
         switch outcome {
         case .value(let usage, let value):
             self.finish(worker, usage)
@@ -87,6 +99,10 @@ extension CodecWorkerPool {
         case .unreadable(let usage):
             self.finish(worker, usage)
             return nil
+        case .outOfMemory:
+            self.count { $0.failures += 1 }
+            self.giveBack(worker, isFit: false)
+            throw .decoderEnded(reason: "its decoder needs more memory than a file like it should")
         case .malformed(let reason):
             self.count { $0.failures += 1 }
             self.giveBack(worker, isFit: false)
@@ -111,6 +127,8 @@ extension CodecWorkerPool {
         case value(WorkerUsage, Value)
         case failed(WorkerUsage, CodecError)
         case unreadable(WorkerUsage)
+        /// The worker had no more memory.
+        case outOfMemory
         /// As a clause.
         case malformed(String)
     }
@@ -129,11 +147,14 @@ extension CodecWorkerPool {
             if failed.error.kind == .unreadable { return .unreadable(failed.usage) }
             guard let error = failed.error.codecError else { throw MalformedMessage() }
             switch error {
-            // Of memory that it may have, it has enough for what was estimated.
-            case .outOfMemory: return .malformed("its decoder needs more memory than a file like it should")
+            // Of memory that it may have, a new one has enough for what was estimated.
+            case .outOfMemory: return .outOfMemory
             case .stopped where !stop.isRaised: return .malformed("its decoder has stopped")
             default: return .failed(failed.usage, error)
             }
+        } catch let error as CodecError where error == .outOfMemory {
+            // Of this process.
+            return .failed(WorkerUsage(cpuNanoseconds: 0, heapBytes: 0), error)
         } catch let error as CodecError {
             return .malformed("its decoder's result cannot be used: \(error)")
         } catch {
@@ -151,6 +172,6 @@ package enum WorkerTime {
 
     /// - Parameter nanoseconds: As a worker reports it; no more counts than a job can take.
     static func charge(_ nanoseconds: UInt64) {
-        poster_thread_charge_time(min(nanoseconds, 1 << 42))
+        poster_thread_charge_time(min(nanoseconds, WorkerUsage.limit))
     }
 }

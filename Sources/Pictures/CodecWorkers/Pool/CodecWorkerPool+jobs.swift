@@ -9,7 +9,8 @@ extension CodecWorkerPool {
     package func decode(
         _ input: WorkerInput, job: RenderJob, limits: CodecLimits, control: JobControl, isBackground: Bool = false
     ) throws -> DecodedJob {
-        let budget = try WorkerBudget.decoding(job, inputBytes: input.loadedByteCount, limits: limits)
+        let budget = try WorkerBudget.decoding(
+            job, inputBytes: input.loadedByteCount, mappedBytes: input.mappedByteCount, limits: limits)
         let outcome = try input.withDescriptor { (record, descriptor) throws(CodecError) in
             let request = DecodeRequest(input: record, job: job, limits: limits)
             return try self.perform(
@@ -33,7 +34,8 @@ extension CodecWorkerPool {
         }
         let estimate = try planes.memory(for: job, limits: limits).bytes
         let budget = WorkerBudget.budget(
-            estimate, inputBytes: record.profileByteCount, cpuNanoseconds: limits.maxCPUNanoseconds * 2)
+            estimate, inputBytes: record.profileByteCount, mappedBytes: memory.byteCount,
+            cpuNanoseconds: limits.maxCPUNanoseconds * 2)
         let request = PlanesRequest(planes: record, job: job, limits: limits)
         let outcome = try self.perform(
             .decodePlanes, request, [memory.descriptor], budget: budget, control: control, isBackground: isBackground
@@ -52,7 +54,8 @@ extension CodecWorkerPool {
     ) throws -> PictureHashes {
         let plan = try PictureHashes.plan(for: header, limits: limits)
         let budget = WorkerBudget.budget(
-            plan.workingBytes, inputBytes: input.loadedByteCount, cpuNanoseconds: limits.maxCPUNanoseconds)
+            plan.workingBytes, inputBytes: input.loadedByteCount, mappedBytes: input.mappedByteCount,
+            cpuNanoseconds: limits.maxCPUNanoseconds)
         let outcome = try input.withDescriptor { (record, descriptor) throws(CodecError) in
             let request = HashRequest(input: record, header: header, limits: limits)
             return try self.perform(
@@ -82,6 +85,9 @@ extension CodecWorkerPool {
             message.descriptorCount == (reply.planes == nil ? 1 : 2)
         else { throw MalformedMessage() }
         let memory = try message.takeMemory(0)
+        // Parts that overlap would make more of this memory than there is.
+        let parts = reply.pictures.reduce(0) { $0 + min(max(0, $1.byteCount), memory.byteCount) }
+        guard parts <= memory.byteCount else { throw MalformedMessage() }
         var pictures: [PendingPicture] = []
         for record in reply.pictures {
             guard job.targets.indices.contains(record.index), record.isConsistent(size: memory.byteCount) else {
@@ -106,7 +112,8 @@ extension CodecWorkerPool {
             planes = RetainedPlanes(record, of: job, memory: memory)
         }
         var timings = StageTimings()
-        (timings.decode, timings.resample) = (reply.decode, reply.resample)
+        timings.decode = min(reply.decode, WorkerUsage.limit)
+        timings.resample = min(reply.resample, WorkerUsage.limit)
         let pending = PendingPictures(pictures, targetCount: job.targets.count, control: control)
         return (reply.usage, DecodedJob(pictures: pending, decodeTimings: timings, planes: planes))
     }
@@ -125,14 +132,17 @@ private struct WorkerEncoder: PictureEncoder {
         _ picture: PendingPicture, limits: CodecLimits, control: JobControl
     ) throws(CodecError) -> RenderedFile {
         let estimate = picture.encodingBytes + self.record.byteCount
-        let budget = WorkerBudget.budget(estimate, inputBytes: 0, cpuNanoseconds: limits.maxCPUNanoseconds)
+        let budget = WorkerBudget.budget(
+            estimate, inputBytes: 0, mappedBytes: self.memory.byteCount, cpuNanoseconds: limits.maxCPUNanoseconds)
+        let index = picture.index
+        let stop = StopFlag(orElse: { control.stop.isRaised || !control.isWanted(index) })
         var record = self.record
         record.index = 0
         let request = EncodeRequest(
             picture: record, job: self.job, limits: limits, byteCount: self.memory.byteCount)
         let file = try self.pool.perform(
-            .encode, request, [self.memory.descriptor], budget: budget, stop: control.stop,
-            dropped: { 0 }, isBackground: self.isBackground
+            .encode, request, [self.memory.descriptor], budget: budget, stop: stop, dropped: { 0 },
+            isBackground: self.isBackground
         ) { kind, body, message -> (WorkerUsage, EncodedFile) in
             guard kind == .encoded else { throw MalformedMessage() }
             let reply = try BinaryDecoder.decode(EncodedReply.self, from: body)
@@ -142,7 +152,7 @@ private struct WorkerEncoder: PictureEncoder {
         }
         guard let file else { throw .decoderEnded(reason: "its decoder has answered something else") }
         var timings = StageTimings()
-        timings.encode = file.encode
+        timings.encode = min(file.encode, WorkerUsage.limit)
         return RenderedFile(bytes: try file.memory.file(offset: 0, byteCount: file.memory.byteCount), timings: timings)
     }
 

@@ -46,8 +46,8 @@ package final class CodecWorkerPool: Sendable {
         var backgroundIdle: [WorkerProcess] = []
         /// Those that are being started to have no job.
         var startingCount = 0
-        /// Those that have a job.
-        var busyCount = 0
+        /// Those that have a job, and of the lowest priority.
+        var (busyCount, backgroundBusyCount) = (0, 0)
         /// Of these, those that have one for an original that is arriving.
         var arrivingCount = 0
         var counters = Counters()
@@ -63,7 +63,7 @@ package final class CodecWorkerPool: Sendable {
     /// - Throws: ``IsolationFailure`` when none can be started.
     package init(_ configuration: Configuration) throws(IsolationFailure) {
         self.configuration = configuration
-        let first = try Self.start(configuration, isBackground: false)
+        let first = try Self.start(configuration, isBackground: false, required: nil)
         do throws(WorkerProcess.Failure) {
             try first.prepare()
         } catch {
@@ -105,7 +105,10 @@ package final class CodecWorkerPool: Sendable {
 
     /// The workers that there are, and those of them that have a job.
     package var usage: (count: Int, busy: Int) {
-        self.state.withLock { ($0.idle.count + $0.backgroundIdle.count + $0.busyCount, $0.busyCount) }
+        self.state.withLock { state in
+            let busy = state.busyCount + state.backgroundBusyCount
+            return (state.idle.count + state.backgroundIdle.count + busy, busy)
+        }
     }
 
     /// The processes that have no job, for tests and for reports.
@@ -126,13 +129,13 @@ package final class CodecWorkerPool: Sendable {
     // MARK: Workers
 
     private static func start(
-        _ configuration: Configuration, isBackground: Bool
+        _ configuration: Configuration, isBackground: Bool, required: IsolationFeatures?
     ) throws(IsolationFailure) -> WorkerProcess {
         let limits = configuration.limits
         let largest = limits.maxWorkingBytes + limits.maxBytes
         return try WorkerProcess(
             program: configuration.program, isBackground: isBackground, dataLimit: largest + WorkerBudget.baseBytes,
-            fileLimit: WorkerBudget.fileBytes(limits.maxWorkingBytes))
+            fileLimit: WorkerBudget.fileBytes(limits.maxWorkingBytes), required: required)
     }
 
     /// Starts workers until there are as many as there should be. They get ready while jobs go on.
@@ -148,7 +151,7 @@ package final class CodecWorkerPool: Sendable {
             }
             guard isShort else { return }
             // What cannot be started now is started when it is needed, and fails then.
-            let worker = try? Self.start(self.configuration, isBackground: false)
+            let worker = try? Self.start(self.configuration, isBackground: false, required: self.features)
             self.state.withLock { state in
                 state.startingCount -= 1
                 guard let worker else { return }
@@ -175,7 +178,7 @@ package final class CodecWorkerPool: Sendable {
                 }
                 state.arrivingCount += 1
             }
-            state.busyCount += 1
+            if isBackground { state.backgroundBusyCount += 1 } else { state.busyCount += 1 }
             // The last one used is the likeliest to be in the processor's caches.
             let worker = isBackground ? state.backgroundIdle.popLast() : state.idle.popLast()
             return worker.map(Found.worker) ?? .none
@@ -185,12 +188,13 @@ package final class CodecWorkerPool: Sendable {
         case .refused(let reason): throw IsolationFailure(description: reason)
         case .none:
             do throws(IsolationFailure) {
-                let worker = try Self.start(self.configuration, isBackground: isBackground)
+                let worker = try Self.start(
+                    self.configuration, isBackground: isBackground, required: self.features)
                 self.state.withLock { $0.counters.started += 1 }
                 return worker
             } catch {
                 self.state.withLock { state in
-                    state.busyCount -= 1
+                    if isBackground { state.backgroundBusyCount -= 1 } else { state.busyCount -= 1 }
                     if isArriving { state.arrivingCount -= 1 }
                 }
                 throw error
@@ -204,7 +208,7 @@ package final class CodecWorkerPool: Sendable {
             worker.jobCount >= self.configuration.jobLimit
             || worker.heapBytes.map { $0.last > $0.first + UInt64(self.configuration.growthLimit) } ?? false
         let isKept = self.state.withLock { state in
-            state.busyCount -= 1
+            if worker.isBackground { state.backgroundBusyCount -= 1 } else { state.busyCount -= 1 }
             if isArriving { state.arrivingCount -= 1 }
             if isFit, isWorn { state.counters.replaced += 1 }
             guard isFit, !isWorn, !state.isClosed else { return false }

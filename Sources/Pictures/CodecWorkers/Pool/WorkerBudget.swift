@@ -9,20 +9,25 @@ enum WorkerBudget {
     static func fileBytes(_ workingBytes: Int) -> Int { workingBytes + self.baseBytes }
 
     /// Of a job with its original in memory.
-    /// - Parameter inputBytes: What is loaded of the original; 0 where it is mapped.
-    static func decoding(_ job: RenderJob, inputBytes: Int, limits: CodecLimits) throws(CodecError)
-        -> WorkerProcess.Budget
-    {
+    ///
+    /// - Parameters:
+    ///   - inputBytes: What is loaded of the original; 0 where it is mapped.
+    ///   - mappedBytes: What is mapped of it.
+    static func decoding(
+        _ job: RenderJob, inputBytes: Int, mappedBytes: Int, limits: CodecLimits
+    ) throws(CodecError) -> WorkerProcess.Budget {
         let estimate = try job.memory(limits: limits).bytes
         // A picture alone is encoded, too, with a limit of its own.
         return self.budget(
-            estimate, inputBytes: inputBytes,
+            estimate, inputBytes: inputBytes, mappedBytes: mappedBytes,
             cpuNanoseconds: limits.maxCPUNanoseconds * (job.targets.count == 1 ? 2 : 1))
     }
 
-    static func budget(_ estimate: Int, inputBytes: Int, cpuNanoseconds: UInt64) -> WorkerProcess.Budget {
+    static func budget(
+        _ estimate: Int, inputBytes: Int, mappedBytes: Int, cpuNanoseconds: UInt64
+    ) -> WorkerProcess.Budget {
         WorkerProcess.Budget(
             dataBytes: estimate + inputBytes + self.baseBytes, fileBytes: self.fileBytes(estimate),
-            cpuNanoseconds: cpuNanoseconds)
+            mappedBytes: mappedBytes, cpuNanoseconds: cpuNanoseconds)
     }
 }

@@ -23,6 +23,9 @@ package enum WorkerInput {
         }
     }
 
+    /// What the worker maps of it, in bytes.
+    var mappedByteCount: Int { self.byteCount - self.loadedByteCount }
+
     /// Calls `body` with what the message says of the input, and with its descriptor.
     func withDescriptor<Result>(
         _ body: (InputRecord, Int32) throws(CodecError) -> Result

@@ -16,6 +16,8 @@ final class WorkerProcess: @unchecked Sendable {
         case tookTooLong(UInt64)
         /// It has ended, or was ended for another reason, as a clause.
         case ended(String)
+        /// It was ended by something else, such as the kernel when a machine has no memory left.
+        case killed
         /// It was not there any more when the job was to begin.
         case gone
     }
@@ -26,6 +28,8 @@ final class WorkerProcess: @unchecked Sendable {
         var dataBytes: Int
         /// The longest result, in bytes.
         var fileBytes: Int
+        /// What is mapped for it, in bytes.
+        var mappedBytes: Int
         var cpuNanoseconds: UInt64
     }
 
@@ -40,7 +44,11 @@ final class WorkerProcess: @unchecked Sendable {
     /// How long a worker may take to start, in nanoseconds.
     private static let startLimit: UInt64 = 10_000_000_000
     /// What the heap may hold besides the job: what it keeps of earlier ones, and fragments.
-    private static let dataSlack = 24 << 20
+    static let dataSlack = 48 << 20
+    /// Addresses that a worker may map besides its data, its input and two results, in bytes.
+    private static let spaceSlack = 64 << 20
+    /// The CPU time that it may take between two jobs, in nanoseconds: it gives memory back then.
+    private static let idleCPULimit: UInt64 = 1_000_000_000
 
     let process: pid_t
     /// When it was started, by ``Uptime``.
@@ -53,16 +61,23 @@ final class WorkerProcess: @unchecked Sendable {
     /// What its heap held after its first and its last job, in bytes.
     private(set) var heapBytes: (first: UInt64, last: UInt64)?
 
-    private let channel: WorkerChannel
+    let channel: WorkerChannel
     private let page: ControlPage
-    private var dataBytes: UInt64 = 0
+    /// nil where it does not matter what confines it.
+    private let required: IsolationFeatures?
+    private var (dataBytes, spaceBytes): (UInt64, UInt64) = (0, 0)
+    /// Its CPU time at the end of its last job, in nanoseconds.
+    private var cpuAtEnd: UInt64?
     private var isReaped = false
 
     /// - Parameters:
     ///   - program: Executed with ``CodecWorker/argument``.
     ///   - dataLimit, fileLimit: Of any job.
+    ///   - required: What has to confine it; nil for the first worker, which says what there is.
     /// - Throws: ``IsolationFailure``.
-    init(program: String, isBackground: Bool, dataLimit: Int, fileLimit: Int) throws(IsolationFailure) {
+    init(
+        program: String, isBackground: Bool, dataLimit: Int, fileLimit: Int, required: IsolationFeatures?
+    ) throws(IsolationFailure) {
         let memory = poster_shared_memory_create()
         guard memory >= 0 else { throw Self.failure("memory for it cannot be shared", errno) }
         defer { close(memory) }
@@ -88,8 +103,14 @@ final class WorkerProcess: @unchecked Sendable {
             throw Self.failure("\(program) cannot be executed", spawned)
         }
         // Before it has reported, it has done nothing with foreign bytes.
-        _ = poster_process_limit_for_good(process, UInt64(dataLimit + Self.dataSlack), UInt64(fileLimit))
+        let limited = poster_process_limit_for_good(process, UInt64(dataLimit + Self.dataSlack), UInt64(fileLimit))
+        guard limited == 0 else {
+            page.unmap()
+            _ = poster_process_end(process)
+            throw Self.failure("its memory cannot be limited", limited)
+        }
         self.process = process
+        self.required = required
         self.isBackground = isBackground
         self.page = page
         self.channel = channel
@@ -120,9 +141,12 @@ final class WorkerProcess: @unchecked Sendable {
             guard kind == .hello else { throw Failure.gone }
             let hello = try BinaryDecoder.decode(HelloReply.self, from: body)
             self.dataBytes = min(hello.dataBytes, 1 << 30)
-            self.features = IsolationFeatures(
+            self.spaceBytes = min(hello.spaceBytes, WorkerUsage.limit)
+            let features = IsolationFeatures(
                 hasSeccomp: hello.seccompError == 0, landlockVersion: Int(hello.landlockVersion),
                 hasNoNewPrivileges: hello.hasNoNewPrivileges)
+            guard features == self.required ?? features else { throw Failure.gone }
+            self.features = features
         } catch {
             throw .gone
         }
@@ -140,19 +164,30 @@ final class WorkerProcess: @unchecked Sendable {
     ) throws(Failure) -> ReceivedMessage {
         try self.prepare()
         let cpuStart = poster_process_cpu_time(self.process)
+        // It has ended, or answers what it was not asked, or did something that nobody has asked for.
+        guard (try? self.channel.waits(milliseconds: 0)) == false,
+            cpuStart &- (self.cpuAtEnd ?? cpuStart) < Self.idleCPULimit
+        else { throw .gone }
         self.page.setStopped(false)
         self.page.setDropped(dropped())
         self.page.setArrived(arrived)
         let seconds = (cpuStart + budget.cpuNanoseconds + Self.cpuGrace) / 1_000_000_000 + 2
-        _ = poster_process_limit(
-            self.process, self.dataBytes + UInt64(budget.dataBytes + Self.dataSlack), UInt64(budget.fileBytes), seconds)
+        let dataBytes = UInt64(budget.dataBytes + Self.dataSlack)
+        let otherBytes = UInt64(budget.mappedBytes + 2 * budget.fileBytes + Self.spaceSlack)
+        guard
+            poster_process_limit(
+                self.process, self.dataBytes + dataBytes, self.spaceBytes + dataBytes + otherBytes,
+                UInt64(budget.fileBytes), seconds) == 0
+        else { throw .gone }
         do {
             try self.channel.send(message, descriptors)
         } catch {
             throw .gone
         }
         self.jobCount += 1
-        return try self.reply(budget, since: cpuStart, stop: stop, dropped: dropped)
+        let reply = try self.reply(budget, since: cpuStart, stop: stop, dropped: dropped)
+        self.cpuAtEnd = poster_process_cpu_time(self.process)
+        return reply
     }
 
     private func reply(
@@ -189,28 +224,21 @@ final class WorkerProcess: @unchecked Sendable {
             self.end()
             throw .ended("its decoder has sent a malformed message")
         } catch {
-            throw .ended(Self.clause(self.end()))
+            let status = self.end()
+            throw status & 0x7F == SIGKILL ? .killed : .ended(Self.clause(status))
         }
     }
 
     /// Notes what a reply says of its worker.
     func note(_ usage: WorkerUsage) {
-        self.heapBytes = (self.heapBytes?.first ?? usage.heapBytes, usage.heapBytes)
+        let bytes = min(usage.heapBytes, WorkerUsage.limit)
+        self.heapBytes = (self.heapBytes?.first ?? bytes, bytes)
     }
 
     /// Ends the input that was arriving.
     func endArriving() -> Bool {
         guard let message = try? MessageFrame.encode(.endArriving, EndRequest()) else { return false }
         return (try? self.channel.send(message)) != nil
-    }
-
-    /// Whether it has ended by itself while it was idle.
-    var hasEnded: Bool {
-        guard !self.isReaped else { return true }
-        var status: Int32 = 0
-        guard poster_process_poll(self.process, &status) != 0 else { return false }
-        self.isReaped = true
-        return true
     }
 
     /// Ends the process and waits for that.

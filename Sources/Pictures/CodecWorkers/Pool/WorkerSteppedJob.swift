@@ -6,7 +6,7 @@ import Synchronization
 package final class WorkerSteppedJob: ArrivingJob {
     private enum State {
         case waiting
-        case running(WorkerProcess)
+        case running(WorkerProcess, isArriving: Bool)
         case ended(Result<DecodedJob, CodecError>)
     }
 
@@ -29,7 +29,8 @@ package final class WorkerSteppedJob: ArrivingJob {
         pool: CodecWorkerPool
     ) throws(CodecError) {
         guard SteppedJob.canDecode(job.source) else { throw .unsupported("decoding while it arrives") }
-        self.budget = try WorkerBudget.decoding(job, inputBytes: 0, limits: limits)
+        self.budget = try WorkerBudget.decoding(
+            job, inputBytes: 0, mappedBytes: memory.byteCount, limits: limits)
         self.pool = pool
         self.memory = memory
         self.bytes = bytes
@@ -40,7 +41,7 @@ package final class WorkerSteppedJob: ArrivingJob {
 
     deinit {
         self.state.withLock { state in
-            if case .running(let worker) = state { self.release(worker) }
+            if case .running(let worker, let isArriving) = state { self.release(worker, isArriving) }
         }
     }
 
@@ -53,15 +54,18 @@ package final class WorkerSteppedJob: ArrivingJob {
                 switch state {
                 case .ended(let outcome): return .decoded(try outcome.get())
                 case .waiting:
-                    let worker = try self.pool.worker(isBackground: false, isArriving: true)
-                    state = .running(worker)
+                    // Only what waits for an origin may be refused a worker.
+                    let isArriving = !self.bytes.extent.isComplete
+                    let worker = try self.pool.worker(isBackground: false, isArriving: isArriving)
+                    state = .running(worker, isArriving: isArriving)
                     let request = ArrivingRequest(byteCount: self.memory.byteCount, job: self.job, limits: self.limits)
                     _ = try self.exchange(.beginArriving, request, [self.memory.descriptor], with: worker)
-                    return try self.step(groupLimit, worker, &state)
-                case .running(let worker): return try self.step(groupLimit, worker, &state)
+                    return try self.step(groupLimit, worker, isArriving, &state)
+                case .running(let worker, let isArriving):
+                    return try self.step(groupLimit, worker, isArriving, &state)
                 }
             } catch {
-                if case .running(let worker) = state { self.release(worker) }
+                if case .running(let worker, let isArriving) = state { self.release(worker, isArriving) }
                 state = .ended(.failure(error))
                 throw error
             }
@@ -69,12 +73,12 @@ package final class WorkerSteppedJob: ArrivingJob {
     }
 
     private func step(
-        _ groupLimit: Int, _ worker: WorkerProcess, _ state: inout State
+        _ groupLimit: Int, _ worker: WorkerProcess, _ isArriving: Bool, _ state: inout State
     ) throws(CodecError) -> SteppedJob.Step {
         let step = try self.exchange(.step, StepRequest(groupLimit: groupLimit), [], with: worker)
         if case .decoded(let decoded) = step {
             state = .ended(.success(decoded))
-            self.pool.giveBack(worker, isFit: true, isArriving: true)
+            self.pool.giveBack(worker, isFit: true, isArriving: isArriving)
         }
         return step
     }
@@ -110,7 +114,13 @@ package final class WorkerSteppedJob: ArrivingJob {
         case .failed(let usage, let error):
             self.pool.note(usage, of: worker)
             throw error
-        case .unreadable: throw .decoderEnded(reason: "its decoder has answered something else")
+        case .outOfMemory:
+            // No original's fault: the worker has had others, and this one has another try when it is there.
+            worker.end()
+            throw .outOfMemory
+        case .unreadable:
+            worker.end()
+            throw .decoderEnded(reason: "its decoder has answered something else")
         case .malformed(let reason):
             self.pool.count { $0.failures += 1 }
             worker.end()
@@ -119,7 +129,7 @@ package final class WorkerSteppedJob: ArrivingJob {
     }
 
     /// Gives the worker back before the end of the job.
-    private func release(_ worker: WorkerProcess) {
-        self.pool.giveBack(worker, isFit: worker.endArriving(), isArriving: true)
+    private func release(_ worker: WorkerProcess, _ isArriving: Bool) {
+        self.pool.giveBack(worker, isFit: worker.endArriving(), isArriving: isArriving)
     }
 }

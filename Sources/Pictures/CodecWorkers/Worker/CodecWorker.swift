@@ -29,7 +29,7 @@ package struct CodecWorker: ~Copyable {
     /// To be called first in a process that was started with ``argument``, before it has threads.
     package static func run(beforeDecode: ((UnsafeRawBufferPointer) -> Void)? = nil) -> Never {
         ProcessHeap.configure()
-        let dataBytes = Self.dataBytes()
+        let (spaceBytes, dataBytes) = Self.memory()
         guard let page = ControlPage(Int32(POSTER_CONTROL_DESCRIPTOR), isWritable: false) else { exit(2) }
         close(Int32(POSTER_CONTROL_DESCRIPTOR))
         // What is looked up once in a process, and would need files or threads later.
@@ -41,7 +41,7 @@ package struct CodecWorker: ~Copyable {
             channel: WorkerChannel(Int32(POSTER_SOCKET_DESCRIPTOR)), page: page, beforeDecode: beforeDecode)
         let hello = HelloReply(
             seccompError: report.seccomp_error, landlockVersion: report.landlock_version,
-            hasNoNewPrivileges: report.has_no_new_privileges != 0, dataBytes: dataBytes)
+            hasNoNewPrivileges: report.has_no_new_privileges != 0, dataBytes: dataBytes, spaceBytes: spaceBytes)
         do {
             try worker.channel.send(MessageFrame.encode(.hello, hello))
             while true { try worker.answer() }
@@ -60,17 +60,19 @@ package struct CodecWorker: ~Copyable {
         self.beforeDecode = beforeDecode
     }
 
-    /// Private memory that can be written, in bytes, as the limit of data counts it.
-    private static func dataBytes() -> UInt64 {
+    /// The addresses that are mapped, and private memory that can be written, in bytes, as the limits count them.
+    private static func memory() -> (space: UInt64, data: UInt64) {
         let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return 0 }
+        guard descriptor >= 0 else { return (0, 0) }
         defer { close(descriptor) }
         var text = [UInt8](repeating: 0, count: 128)
         let count = read(descriptor, &text, text.count)
         let fields = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
-        guard fields.count > 5 else { return 0 }
-        let pages = fields[5].reduce(UInt64(0)) { $0 &* 10 &+ UInt64($1 &- UInt8(ascii: "0")) }
-        return pages * UInt64(getpagesize())
+        guard fields.count > 5 else { return (0, 0) }
+        func bytes(_ field: ArraySlice<UInt8>) -> UInt64 {
+            field.reduce(UInt64(0)) { $0 &* 10 &+ UInt64($1 &- UInt8(ascii: "0")) } &* UInt64(getpagesize())
+        }
+        return (bytes(fields[0]), bytes(fields[5]))
     }
 
     // MARK: Messages

@@ -8,4 +8,7 @@
 int32_t fault_trace_parent(void);
 int32_t fault_fork(void);
 
+/// Fills memory that has a descriptor, maps it and closes the descriptor, again and again, up to 4 GiB.
+int32_t fault_map_files(void);
+
 #endif
