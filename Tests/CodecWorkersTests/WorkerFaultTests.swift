@@ -104,38 +104,6 @@ struct WorkerFaultTests {
         #expect(pool.counters.killed == 1 && pool.counters.failures == 0)
     }
 
-    @Test func anAVIFThatNobodyWantsEndsItsWorker() throws {
-        let pool = try WorkerFixture.pool()
-        let bytes = try WorkerFixture.jpeg(width: 1000, height: 1500)
-        let targets = [RenderTarget(width: 900, format: .avif), RenderTarget(width: 100, format: .jpeg)]
-        let job = try WorkerFixture.job(bytes, targets)
-        let looks = Mutex<Int?>(nil)
-        let control = JobControl(
-            targetCount: 2, render: RenderControl(stop: StopFlag(), now: { 0 }, cpuTime: { 0 }),
-            droppedElsewhere: {
-                // Only the AVIF, once its worker has it.
-                looks.withLock { looks in
-                    looks = looks.map { $0 + 1 }
-                    return looks ?? 0 > 3 ? 1 : 0
-                }
-            })
-        let decoded = try bytes.withUnsafeBytes { bytes in
-            try pool.decode(.memory(bytes), job: job, limits: .init(), control: control)
-        }
-        var encoded = 0
-        while let picture = decoded.pictures.next() {
-            if picture.index == 0 {
-                looks.withLock { $0 = 0 }
-                #expect(throws: CodecError.stopped) { _ = try picture.encode(control: control) }
-            } else {
-                _ = try picture.encode(control: control)
-                encoded += 1
-            }
-        }
-        #expect(encoded == 1)
-        #expect(pool.counters.killed == 1 && pool.counters.failures == 0)
-    }
-
     /// An original whose worker sends this before its reply.
     private func sending(_ message: [UInt8]) throws -> [UInt8] {
         let digits = message.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
