@@ -4,8 +4,8 @@ import PosterCodec
 import PosterPipeline
 
 /// `/t/p/{size}/{file}`: the image paths of The Movie Database; its clients only need another base URL. Packaged pictures have names
-/// there, too (``PackagedPictureFile``). Parameters other than those of a signature say nothing, as at The Movie Database: clients add some
-/// against caches.
+/// there, too (``PackagedPictureFile``). Parameters other than those of a signature say nothing, as at The Movie Database:
+/// clients add some against caches.
 extension PictureRequestParser {
     func tmdbImage(
         size: Substring, file: Substring, _ headers: PictureRequestHeaders
