@@ -1,7 +1,9 @@
 import HTTPSemantics
+import HTTPServer
 import MovieDomain
 import MovieHTTP
 import PosterTesting
+import ServiceTesting
 import Testing
 
 @testable import MovieCompatibility

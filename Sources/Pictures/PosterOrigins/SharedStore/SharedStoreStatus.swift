@@ -1,3 +1,5 @@
+import ObjectStorage
+
 package import HTTPFetch
 
 /// What a shared store has done since the start, and what waits for it.
@@ -25,4 +27,9 @@ public struct SharedStoreStatus: Hashable, Sendable {
         /// Uploads that were given up, most of them because too many waited.
         package var dropped = 0
     }
+}
+
+extension SharedOriginalStore {
+    /// Whether the store is asked; not while it fails.
+    package var isAvailable: Bool { self.client.health.isAvailable }
 }
