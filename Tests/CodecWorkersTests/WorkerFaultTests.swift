@@ -121,6 +121,50 @@ struct WorkerFaultTests {
         #expect(WorkerTime.nanoseconds() < 2 * WorkerUsage.limit)
     }
 
+    @Test func aWorkerThatSomethingElseKillsIsReplacedOnceForItsJob() throws {
+        let pool = try WorkerFixture.pool()
+        let bytes = try WorkerFixture.faulty("endlessSleep")
+        let job = try WorkerFixture.job(bytes, [RenderTarget(width: 100, format: .jpeg)])
+        let budget = try WorkerBudget.decoding(job, inputBytes: 0, mappedBytes: bytes.count, limits: .init())
+        let processes = pool.idleProcesses
+        let looks = Mutex(0)
+        let error = #expect(throws: CodecError.self) {
+            try bytes.withUnsafeBytes { bytes in
+                try WorkerInput.memory(bytes).withDescriptor { (record, descriptor) throws(CodecError) in
+                    _ = try pool.perform(
+                        .decode, DecodeRequest(input: record, job: job, limits: .init()), [descriptor],
+                        budget: budget, stop: StopFlag(),
+                        // Once before each worker has the job, and then while it is waited for.
+                        dropped: {
+                            let count = looks.withLock { looks in
+                                looks += 1
+                                return looks
+                            }
+                            if count == 3 { kill(processes[1], SIGKILL) }
+                            if count == 6 { kill(processes[0], SIGKILL) }
+                            return 0
+                        },
+                        isBackground: false
+                    ) { _, _, _ in (WorkerUsage(cpuNanoseconds: 0, heapBytes: 0), 0) }
+                }
+            }
+        }
+        #expect(error == .decoderEnded(reason: "its decoder was ended by signal 9"))
+        #expect(pool.counters.failures == 2)
+    }
+
+    @Test func memoryThatEarlierJobsHaveLeftIsNoFaultOfAnOriginal() throws {
+        let pool = try WorkerFixture.pool { $0.spareCount = 0 }
+        let targets = [RenderTarget(width: 100, format: .jpeg)]
+        _ = try WorkerFixture.files(pool, WorkerFixture.jpeg(), targets)
+        let usage = WorkerUsage(cpuNanoseconds: 0, heapBytes: 0)
+        let message = try MessageFrame.encode(.failed, FailedReply(usage: usage, error: ErrorRecord(.outOfMemory)))
+        let error = #expect(throws: CodecError.self) { try WorkerFixture.files(pool, self.sending(message), targets) }
+        // The second worker has had no other job: there it is the original's.
+        #expect(error == .decoderEnded(reason: "its decoder needs more memory than a file like it should"))
+        #expect(pool.counters.replaced == 1 && pool.counters.failures == 1)
+    }
+
     @Test func aReplyThatWasNotAskedForAnswersNoOtherJob() throws {
         let pool = try WorkerFixture.pool { $0.spareCount = 0 }
         let usage = WorkerUsage(cpuNanoseconds: 0, heapBytes: 0)

@@ -42,6 +42,7 @@ extension CodecWorkerPool {
                 if case .gone = error { continue }
                 if case .killed = error, !isRepeated, !stop.isRaised {
                     isRepeated = true
+                    self.count { $0.failures += 1 }
                     continue
                 }
                 throw self.codecError(error, budget: budget)
@@ -49,6 +50,7 @@ extension CodecWorkerPool {
             let outcome = self.outcome(of: reply, stop: stop, read: read)
             if case .outOfMemory = outcome, !isRepeated, worker.jobCount > 1 {
                 isRepeated = true
+                self.count { $0.replaced += 1 }
                 self.giveBack(worker, isFit: false)
                 continue
             }

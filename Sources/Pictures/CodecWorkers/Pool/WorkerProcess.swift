@@ -164,7 +164,7 @@ final class WorkerProcess: @unchecked Sendable {
     ) throws(Failure) -> ReceivedMessage {
         try self.prepare()
         let cpuStart = poster_process_cpu_time(self.process)
-        // It has ended, or answers what it was not asked, or did something that nobody has asked for.
+        // One that has ended, has sent an unrequested message, or has used CPU time without a job is replaced.
         guard (try? self.channel.waits(milliseconds: 0)) == false,
             cpuStart &- (self.cpuAtEnd ?? cpuStart) < Self.idleCPULimit
         else { throw .gone }
