@@ -12,11 +12,13 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .enabled(if: RedisServer.isAvailable, "\(RedisServer.absence)"))
 struct RedisVariantStoreTests {
     /// A store on a server; reads have long deadlines unless a test shortens them.
-    private static func with(
+    /// - Parameter deadline: What bounds the wait for removals; it does not pass by default.
+    static func with(
         _ settings: RedisServer.Settings = RedisServer.Settings(),
         configure: @Sendable (inout RedisVariantStore.Configuration) -> Void = { _ in },
         client: (inout RedisConfiguration) -> Void = { _ in },
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
+        deadline: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Gate().wait() },
         _ body: @Sendable @escaping (RedisFixture, RedisVariantStore) async throws -> Void
     ) async throws {
         var configuration = RedisVariantStore.Configuration()
@@ -27,7 +29,7 @@ struct RedisVariantStoreTests {
             try await redis.connected()
             let store = RedisVariantStore(
                 redis.client, configuration: limits, now: now,
-                sleep: { _ in try await Task.sleep(for: .milliseconds(1)) })
+                sleep: { _ in try await Task.sleep(for: .milliseconds(1)) }, deadline: deadline)
             let running = Task { try await store.run() }
             defer { running.cancel() }
             try await body(redis, store)

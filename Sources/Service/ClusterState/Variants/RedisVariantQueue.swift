@@ -45,6 +45,10 @@ struct RedisVariantQueue {
     private var first = 0
     private var unusable: Set<VariantKey> = []
     private var removals: [Removal] = []
+    /// Removals that have failed, until ``retryRemovals()``.
+    private var failed: [Removal] = []
+    private var failure = Gate()
+    /// Of ``removals`` and ``failed``.
     private var pendingRemovals: Set<Removal> = []
     private var running: Removal?
     private var waiters: [Removal: [Gate]] = [:]
@@ -57,7 +61,7 @@ struct RedisVariantQueue {
     }
 
     var writeCount: Int { self.writes.count }
-    var removalCount: Int { self.removals.count + (self.running == nil ? 0 : 1) }
+    var removalCount: Int { self.pendingRemovals.count + (self.running == nil ? 0 : 1) }
 
     /// The variant that waits to be written.
     func pending(_ key: VariantKey) -> StoredVariant? { self.writes[key] }
@@ -95,16 +99,17 @@ struct RedisVariantQueue {
         return self.wake()
     }
 
-    /// - Parameter done: Opened when the server has done it, or cannot be reached.
+    /// - Parameter done: Opened when the server has done it, refuses it or cannot be reached.
     mutating func add(_ removal: Removal, done: Gate? = nil) -> Gate? {
         for (key, variant) in self.writes where removal.covers(key) {
             self.writes[key] = nil
             self.byteCount -= variant.poster.bytes.readableBytes
         }
         var removal = removal
-        if !self.pendingRemovals.contains(removal), self.removals.count >= self.limits.removalLimit {
+        if !self.pendingRemovals.contains(removal), self.pendingRemovals.count >= self.limits.removalLimit {
             let waiting = self.waiters.values.flatMap(\.self)
             self.removals = []
+            self.failed = []
             self.pendingRemovals = []
             self.waiters = [.everything: waiting]
             removal = .everything
@@ -145,14 +150,43 @@ struct RedisVariantQueue {
         return .wait(gate)
     }
 
-    /// - Returns: What is to be opened.
-    mutating func finish(_ removal: Removal, isDone: Bool) -> [Gate] {
+    /// A removal that has failed is tried again after ``retryRemovals()``; others, and writes, go on meanwhile.
+    /// - Returns: What is to be opened: without the server, those who wait for any removal.
+    mutating func finish(_ removal: Removal, _ outcome: RemovalOutcome) -> [Gate] {
         self.running = nil
-        let gates = self.waiters.removeValue(forKey: removal) ?? []
-        // What was asked for again meanwhile is in the list, and so are its waiters' successors.
-        if !isDone, self.pendingRemovals.insert(removal).inserted { self.removals.insert(removal, at: 0) }
-        if isDone { self.counters.removals += 1 } else { self.counters.failures += 1 }
-        return gates
+        let own = self.waiters.removeValue(forKey: removal) ?? []
+        guard outcome != .done else {
+            self.counters.removals += 1
+            return own
+        }
+        self.counters.failures += 1
+        // What was asked for again meanwhile is in the list.
+        if self.pendingRemovals.insert(removal).inserted { self.failed.append(removal) }
+        let others = outcome == .unavailable ? self.waiters.values.flatMap(\.self) : []
+        if outcome == .unavailable { self.waiters = [:] }
+        return own + others + [self.failure]
+    }
+
+    /// Opens when a removal has failed.
+    mutating func nextFailure() -> Gate {
+        if self.failed.isEmpty, self.failure.isOpen { self.failure = Gate() }
+        return self.failure
+    }
+
+    /// Puts the removals that have failed behind the others.
+    /// - Returns: What is to be opened: there is something to be done.
+    mutating func retryRemovals() -> Gate? {
+        self.removals += self.failed
+        self.failed = []
+        return self.wake()
+    }
+
+    enum RemovalOutcome {
+        case done
+        /// The server does not do it.
+        case refused
+        /// The server cannot be reached, or does not reply.
+        case unavailable
     }
 
     mutating func finish(_ write: Write, _ outcome: WriteOutcome) {

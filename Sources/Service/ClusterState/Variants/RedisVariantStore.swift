@@ -46,33 +46,39 @@ package final class RedisVariantStore: VariantStore {
         return policy
     }()
     /// How many keys a step of a removal of whole sources looks at.
-    private static let scanCount = 500
+    static let scanCount = 500
     /// Between attempts of a removal that the server does not do.
-    private static let removalPause = Duration.seconds(1)
+    static let removalPause = Duration.seconds(1)
+    /// The longest wait of who removes a poster's variants: a node that applies another one's purge reads on then.
+    private static let removalWait = Duration.seconds(1)
 
-    private struct State {
+    struct State {
         var queue: RedisVariantQueue
         var breaker: CircuitBreaker
     }
 
     package let configuration: Configuration
-    private let client: RedisClient
+    let client: RedisClient
     private let now: @Sendable () -> UInt64
-    private let sleep: @Sendable (Duration) async throws -> Void
-    private let state: Mutex<State>
+    let sleep: @Sendable (Duration) async throws -> Void
+    private let deadline: @Sendable (Duration) async throws -> Void
+    let state: Mutex<State>
 
     /// - Parameters:
     ///   - now: A monotonic time in nanoseconds.
     ///   - sleep: What pauses between attempts of a removal.
+    ///   - deadline: What bounds the wait for a removal.
     package init(
         _ client: RedisClient, configuration: Configuration = Configuration(),
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        deadline: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.client = client
         self.configuration = configuration
         self.now = now
         self.sleep = sleep
+        self.deadline = deadline
         self.state = Mutex(
             State(queue: RedisVariantQueue(configuration), breaker: CircuitBreaker(configuration.breaker)))
     }
@@ -195,13 +201,16 @@ package final class RedisVariantStore: VariantStore {
     /// Nothing is here.
     package func removeAllHere() async {}
 
-    /// Waits until the server has done it, unless it is away: no variant is found here then, and it is done when it is back.
+    /// Waits until the server has done it, but not while it is away, and for ``removalWait`` at most: no variant is found here
+    /// then, and it is done when the server is back.
     package func removeAll(of id: PosterID) async {
         let done = Gate()
         self.remove(.poster(id), done)
         guard self.client.isConnectedInBackground else { return }
-        // A caller that is cancelled does not wait; the removal goes on.
-        try? await done.wait()
+        // A caller that is cancelled does not wait, either; the removal goes on.
+        try? await withTimeout(
+            Self.removalWait, throwing: RedisFailure.timedOut(Self.removalWait), sleep: self.deadline
+        ) { try await done.wait() }
     }
 
     package func removeAll(of id: PosterID, digest: Digest) {
@@ -214,93 +223,5 @@ package final class RedisVariantStore: VariantStore {
 
     private func remove(_ removal: RedisVariantQueue.Removal, _ done: Gate? = nil) {
         self.state.withLock { $0.queue.add(removal, done: done) }?.open()
-    }
-
-    /// Writes and removes until the task is cancelled.
-    package func run() async throws {
-        while true {
-            switch self.state.withLock({ $0.queue.next() }) {
-            case .wait(let gate): try await gate.wait()
-            case .write(let write):
-                let outcome = try await self.write(write)
-                self.state.withLock { $0.queue.finish(write, outcome) }
-            case .delete(let key): try await self.delete(key)
-            case .remove(let removal):
-                let isDone = try await self.perform(removal)
-                for gate in self.state.withLock({ $0.queue.finish(removal, isDone: isDone) }) { gate.open() }
-                if !isDone { try await self.sleep(Self.removalPause) }
-            }
-        }
-    }
-
-    private func write(_ write: RedisVariantQueue.Write) async throws -> RedisVariantQueue.WriteOutcome {
-        let name = RedisVariantName(write.key, prefix: self.client.prefix)
-        do {
-            let isRefined = write.variant.encoding == .refined
-            let reply = try await self.client.evaluate(
-                RedisVariantScripts.store, keys: [name.key],
-                [
-                    isRefined ? name.refinedField : name.firstField, isRefined ? name.firstField : name.refinedField,
-                    try VariantMessage.bytes(write.variant, for: write.key), isRefined ? 1 : 0,
-                    self.configuration.limitPerPoster, max(1, self.configuration.timeToLive.components.seconds),
-                ], lane: .background)
-            return reply.number == 1 ? .stored : .refused
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            return .failed
-        }
-    }
-
-    private func delete(_ key: VariantKey) async throws {
-        let name = RedisVariantName(key, prefix: self.client.prefix)
-        do {
-            _ = try await self.client.send(
-                RedisCommand("HDEL", name.key, name.firstField, name.refinedField), lane: .background)
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            // It is found again, and deleted then.
-            self.state.withLock { $0.queue.counters.failures += 1 }
-        }
-    }
-
-    /// - Returns: Whether the server has done it.
-    private func perform(_ removal: RedisVariantQueue.Removal) async throws -> Bool {
-        let prefix = self.client.prefix
-        do {
-            switch removal {
-            case .poster(let id):
-                _ = try await self.client.send(
-                    RedisCommand("UNLINK", RedisVariantName.key(of: id, prefix: prefix)), lane: .background)
-            case .original(let id, let digest):
-                _ = try await self.client.evaluate(
-                    RedisVariantScripts.removeOriginal, keys: [RedisVariantName.key(of: id, prefix: prefix)],
-                    [RedisVariantName.fieldStart(digest)], lane: .background)
-            case .source(let name): try await self.removeAll(RedisVariantName.pattern(source: name, prefix: prefix))
-            case .everything: try await self.removeAll(RedisVariantName.pattern(source: nil, prefix: prefix))
-            }
-            return true
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            return false
-        }
-    }
-
-    /// Removes all keys of a pattern, some hundred at once, so that the server answers others meanwhile.
-    private func removeAll(_ pattern: String) async throws {
-        var cursor = "0"
-        repeat {
-            let page = try await self.client.send(
-                RedisCommand("SCAN", cursor, "MATCH", pattern, "COUNT", Self.scanCount), lane: .background)
-            guard let parts = page.elements, parts.count == 2, let next = parts[0].text, let keys = parts[1].elements
-            else { throw RedisFailure.unintelligible("SCAN has no cursor") }
-            cursor = next
-            let names = keys.compactMap(\.bytesValue)
-            if !names.isEmpty {
-                _ = try await self.client.send(RedisCommand("UNLINK", arguments: names), lane: .background)
-            }
-        } while cursor != "0"
     }
 }
