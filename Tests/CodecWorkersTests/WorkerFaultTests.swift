@@ -234,12 +234,13 @@ struct WorkerFaultTests {
             _ = try self.error(pool, names[index % names.count])
             #expect(try WorkerFixture.files(pool, good, targets) == expected)
         }
-        #expect(Self.descriptors().count <= before.count + 4)
         #expect(pool.usage.count == 2 && pool.usage.busy == 0)
         #expect(pool.counters.failures == count + 10)
+        // What the whole process has says nothing while other tests run beside this one.
+        guard given != nil else { return }
+        #expect(Self.descriptors().count <= before.count + 4)
         #expect(Self.zombies() == 0)
-        // Other tests use memory meanwhile when they are not left out.
-        #expect(given == nil || poster_process_heap_bytes() <= memory + (1 << 20))
+        #expect(poster_process_heap_bytes() <= memory + (1 << 20))
     }
 
     /// The descriptors of this process that are sockets or memory of workers.

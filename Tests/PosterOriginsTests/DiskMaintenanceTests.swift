@@ -5,7 +5,7 @@ import Testing
 
 @testable import PosterOrigins
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DiskMaintenanceTests {
     private let fixture = DiskFixture()
     private let picture = TestPicture.jpeg(width: 60, height: 90)

@@ -10,7 +10,7 @@ import UpstreamClient
 
 /// Budgets, counted where the requests arrive.
 @Suite(
-    .timeLimit(.minutes(1)), .enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)))
+    .timeLimit(.minutes(5)), .enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)))
 struct UpstreamBudgetTests {
     private struct Node {
         let client: UpstreamClient

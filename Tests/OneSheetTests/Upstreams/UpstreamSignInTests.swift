@@ -75,8 +75,9 @@ struct UpstreamSignInTests {
                 #expect(try await send("GET", "/account").body.username.text == "deungdae")
                 #expect(try await send("GET", "/favourites").body.results.list.compactMap(\.id.text) == ["tmdb:301"])
                 for _ in 0..<2 {
-                    let watchlist = try await send("GET", "/watchlist").body
-                    #expect(watchlist.results.list.compactMap(\.id.text) == ["tmdb:301"])
+                    let watchlist = try await send("GET", "/watchlist")
+                    #expect(watchlist.status == 200, "\(watchlist.text)")
+                    #expect(watchlist.body.results.list.compactMap(\.id.text) == ["tmdb:301"], "\(watchlist.text)")
                     // A device's watchlist is moved to TMDB after signing in.
                     try await upstream.requestsArrived(at: Self.watchlistPath)
                 }
