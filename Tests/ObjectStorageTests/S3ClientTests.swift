@@ -141,6 +141,23 @@ struct S3ClientTests {
         }
     }
 
+    @Test func writesThatAreRefusedDoNotSuspendReads() async throws {
+        try await withOrigin { origin in
+            let bucket = ScriptedBucket("posters", on: origin)
+            bucket.fail(.error(status: 403, code: "AccessDenied"))
+            let client = try ClientFixture.client(origin.baseURL)
+            let threshold = client.configuration.breaker.threshold
+            let refusal = StoreFailure.refused(status: 403, code: "AccessDenied")
+            for _ in 0..<threshold {
+                await #expect(throws: refusal) { try await client.delete("a") }
+                await #expect(throws: refusal) { try await client.put([1], as: "a") }
+            }
+            #expect(client.health.isAvailable)
+            for _ in 0..<threshold { await #expect(throws: refusal) { _ = try await client.bytes("a") } }
+            #expect(!client.health.isAvailable, "reads that are refused do")
+        }
+    }
+
     @Test func aStoreThatDoesNotAnswerIsNotWaitedFor() async throws {
         try await withOrigin { origin in
             let bucket = ScriptedBucket("posters", on: origin)

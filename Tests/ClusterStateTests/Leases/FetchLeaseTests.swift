@@ -21,7 +21,7 @@ struct FetchLeaseTests {
 
     /// - Parameter pauses: What it waits, which takes none of the test's time.
     private func leases(
-        _ redis: RedisFixture, stored: Gate? = nil, pauses: PauseRecorder? = nil
+        _ redis: RedisFixture, stored: Gate? = nil, pauses: PauseRecorder? = nil, isStoreAvailable: Bool = true
     ) -> RedisFetchLeases {
         var limits = RedisFetchLeases.Limits()
         limits.reply = .seconds(10)
@@ -32,7 +32,7 @@ struct FetchLeaseTests {
             whenStored: { _ in
                 try await stored?.wait()
                 return true
-            }, now: self.clock.now,
+            }, isStoreAvailable: { isStoreAvailable }, now: self.clock.now,
             sleep: { duration in
                 guard let pauses else { return try await Gate().wait() }
                 let count = pauses.add(duration)
@@ -131,6 +131,35 @@ struct FetchLeaseTests {
             try await isAsleep.wait()
             waiter.cancel()
             await #expect(throws: CancellationError.self) { try await waiter.value }
+        }
+    }
+
+    @Test func aCallerThatLeavesBeforeTheReplyLeavesNoLease() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let leases = self.leases(redis)
+            // Redis knows the script from now on.
+            _ = try self.lease(try await leases.turn(for: try PosterID(key: "alien")))
+            redis.server.signal(SIGSTOP)
+            let id = self.id
+            let caller = Task { try await leases.turn(for: id) }
+            try await eventually { redis.client.status.inFlightCount == 1 }
+            caller.cancel()
+            await #expect(throws: CancellationError.self) { try await caller.value }
+            redis.server.signal(SIGCONT)
+            try await eventually { leases.endingCount == 0 }
+            let key = "\(redis.client.prefix){fetch:\(Digest(of: id.description))}"
+            #expect(try await redis.client.send(RedisCommand("EXISTS", key)).number == 0)
+        }
+    }
+
+    @Test func whileTheStoreFailsNoNodeWaitsForAnother() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            _ = try self.lease(try await self.leases(redis).turn(for: self.id))
+            let pauses = PauseRecorder()
+            let leases = self.leases(redis, pauses: pauses, isStoreAvailable: false)
+            #expect(try await self.isWithoutLease(leases) && pauses.all.isEmpty)
         }
     }
 

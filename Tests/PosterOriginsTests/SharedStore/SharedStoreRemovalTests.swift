@@ -2,6 +2,7 @@ import Flights
 import ObjectStorage
 import PosterPipeline
 import PosterTesting
+import Synchronization
 import Testing
 
 @testable import PosterOrigins
@@ -46,6 +47,33 @@ struct SharedStoreRemovalTests {
             #expect(bucket.objects.count == 1)
             try await node.withStore { try await $0.settle() }
             #expect(bucket.objects.isEmpty)
+        }
+    }
+
+    @Test func removalsThatTheStoreRefusesHoldUpNeitherReadsNorUploads() async throws {
+        try await self.withBucket { bucket, origin in
+            let node = SharedStoreFixture(origin.baseURL)
+            try await node.withStore { store in
+                for number in 0..<6 { try await store.put(self.picture, as: "\(number)") }
+                bucket.fail(
+                    .answers { request in
+                        switch request.method {
+                        case "DELETE": .answer(status: 403, body: Array("<Error/>".utf8))
+                        case "PUT": .status(200)
+                        default: .status(404)
+                        }
+                    })
+                for number in 0..<6 { _ = try await store.purge(try DiskFixture.id("\(number)")) }
+                try await eventually { store.queue.state.withLock { $0.failed.count } == 6 }
+                #expect(store.isAvailable)
+                try await store.commit(self.newer)
+                try await eventually { store.status.counters.uploaded == 7 }
+                #expect(origin.requests.count { $0.method == "DELETE" } == 6, "not again before the next round")
+                bucket.fail(nil)
+                node.rounds.increment()
+                try await store.settle()
+                #expect(bucket.objects.isEmpty && store.status.counters.removed == 6)
+            }
         }
     }
 

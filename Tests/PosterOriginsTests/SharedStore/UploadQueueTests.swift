@@ -153,6 +153,35 @@ struct UploadQueueTests {
         #expect(again.key == keys[0] && again.refusals == 1)
     }
 
+    @Test func aJobThatIsRefusedPausesLongerEachTime() throws {
+        let queue = try self.open()
+        #expect(try queue.addRemoval(self.key, digest: nil))
+        var pauses: [Int] = []
+        for _ in 0..<11 {
+            queue.putBack(try #require(self.claim(queue)), isRefused: true)
+            var pause = 0
+            while queue.state.withLock({ !$0.failed.isEmpty }) {
+                #expect(self.claim(queue) == nil)
+                queue.retryFailed()
+                pause += 1
+            }
+            pauses.append(pause)
+        }
+        #expect(pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 256, 256])
+    }
+
+    @Test func whatTakesThePlaceOfARefusedJobDoesNotWaitForItsRound() throws {
+        let queue = try self.open()
+        #expect(try queue.addRemoval(self.key, digest: nil))
+        queue.putBack(try #require(self.claim(queue)), isRefused: true)
+        try queue.addUpload(self.key, onlyIfAbsent: true, from: try self.original())
+        let upload = try #require(self.claim(queue))
+        #expect(upload.work == .upload(onlyIfAbsent: false) && upload.refusals == 0)
+        try queue.finish(upload)
+        queue.retryFailed()
+        #expect(self.claim(queue) == nil && queue.usage.count == 0)
+    }
+
     @Test func itIsBounded() throws {
         var limits = UploadQueue.Limits()
         (limits.uploads, limits.bytes, limits.removals) = (2, 10_000, 1)

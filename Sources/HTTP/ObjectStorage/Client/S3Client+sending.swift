@@ -88,7 +88,7 @@ extension S3Client {
             end(nil, isQuick ? .success : .ignored)
             return value
         } catch let failure as StoreFailure {
-            end(failure, failure.outcome)
+            end(failure, failure.outcome(of: operation))
             throw failure
         } catch {
             self.health.record(.ignored, of: ticket)

@@ -27,10 +27,11 @@ package enum StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the circuit breaker counts it as.
-    var outcome: CircuitBreaker.Outcome {
+    /// What the circuit breaker, which suspends reads, too, counts it as: keys may read that must not write or delete.
+    func outcome(of operation: StoreOperation) -> CircuitBreaker.Outcome {
         switch self {
-        case .unavailable, .refused, .unintelligible: .failure
+        case .unavailable, .unintelligible: .failure
+        case .refused: operation.isChange ? .ignored : .failure
         case .suspended, .busy, .unwanted: .ignored
         }
     }

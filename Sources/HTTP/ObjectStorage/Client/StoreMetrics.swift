@@ -46,4 +46,7 @@ enum StoreOperation: String {
     case delete
     case list
     case probe
+
+    /// Whether it stores or deletes an object.
+    var isChange: Bool { self == .put || self == .delete }
 }

@@ -207,7 +207,7 @@ public final class SharedOriginalStore: OriginalStore {
     package func waitForUpload(of id: PosterID) async throws -> Bool {
         let key = Digest(of: id.description)
         try await self.disk.fileStore.pending.settle(key)
-        guard self.client.health.isAvailable else { return false }
+        guard self.isAvailable else { return false }
         try await self.queue.waitForEnd(of: key)
         return true
     }

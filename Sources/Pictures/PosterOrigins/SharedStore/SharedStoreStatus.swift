@@ -1,4 +1,5 @@
 package import HTTPFetch
+import ObjectStorage
 
 /// What a shared store has done since the start, and what waits for it.
 public struct SharedStoreStatus: Hashable, Sendable {
@@ -25,4 +26,9 @@ public struct SharedStoreStatus: Hashable, Sendable {
         /// Uploads that were given up, most of them because too many waited.
         package var dropped = 0
     }
+}
+
+extension SharedOriginalStore {
+    /// Whether the store is asked; not while it fails.
+    package var isAvailable: Bool { self.client.health.isAvailable }
 }

@@ -35,12 +35,17 @@ struct UploadJob: Hashable {
 
 /// The jobs of a queue, in memory.
 struct UploadQueueState {
+    /// Of a job that is refused again and again, in rounds: about four minutes.
+    static let longestPause: UInt64 = 256
+
     var lastNumber: UInt64 = 0
     var jobs: [Digest: UploadJob] = [:]
     var order = (removals: JobOrder(), uploads: JobOrder())
     /// Claimed and not finished, those that have failed included.
     var running: Set<Digest> = []
-    var failed: [Digest] = []
+    /// With the rounds in which they are tried again.
+    private(set) var failed: [Digest: UInt64] = [:]
+    private var round: UInt64 = 0
     var uploadCount = 0
     var uploadBytes = 0
     var change = Gate()
@@ -66,14 +71,30 @@ struct UploadQueueState {
     }
 
     mutating func take(_ key: Digest) {
+        // What takes its place does not wait for its round.
+        if self.failed.removeValue(forKey: key) != nil { self.running.remove(key) }
         guard let job = self.jobs.removeValue(forKey: key), !job.work.isRemoval else { return }
         self.uploadCount -= 1
         self.uploadBytes -= job.byteCount
     }
 
+    /// Lets a job pause: for one round, or for twice as many after each refusal.
+    mutating func fail(_ key: Digest, isRefused: Bool) {
+        var pause: UInt64 = 1
+        if isRefused, let refusals = self.jobs[key]?.refusals {
+            self.jobs[key]?.refusals += 1
+            pause = refusals < 8 ? 1 << UInt64(refusals) : Self.longestPause
+        }
+        self.failed[key] = self.round + pause
+    }
+
+    /// Begins a round.
+    /// - Returns: The jobs whose pauses are over, oldest first.
     mutating func takeFailed() -> [Digest] {
-        defer { self.failed = [] }
-        return self.failed
+        self.round += 1
+        let due = self.failed.filter { $0.value <= self.round }.map { ($0.key, self.jobs[$0.key]?.number ?? 0) }
+        for (key, _) in due { self.failed[key] = nil }
+        return due.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
     /// - Returns: nil when nothing waits or runs for a key.

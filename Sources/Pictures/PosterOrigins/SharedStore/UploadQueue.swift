@@ -162,19 +162,19 @@ final class UploadQueue: Sendable {
         }
     }
 
-    /// Puts a job back that has failed, to be tried again after ``retryFailed()``.
+    /// Puts a job back that has failed, to be tried again after ``retryFailed()``; one that was refused after more and more of
+    /// those, ``UploadQueueState/longestPause`` at most.
     /// - Parameter isRefused: Whether it failed for a reason of its own.
     func putBack(_ job: UploadJob, isRefused: Bool = false) {
         let isReplaced = self.state.withLock { state in
             guard state.jobs[job.key]?.number == job.number else { return true }
-            if isRefused { state.jobs[job.key]?.refusals += 1 }
-            state.failed.append(job.key)
+            state.fail(job.key, isRefused: isRefused)
             return false
         }
         if isReplaced { self.end(job.key) }
     }
 
-    /// Puts the jobs that have failed behind the others.
+    /// Begins a round: puts the jobs that have failed, and whose pauses are over, behind the others.
     func retryFailed() {
         for key in self.state.withLock({ $0.takeFailed() }) { self.end(key) }
     }

@@ -92,6 +92,8 @@ final class EventPublisher: OriginalEventPublisher {
 
     /// Publishes what waits, in its order, until it is cancelled.
     func run() async throws {
+        // Those of which only the file is left.
+        var sent: Set<UInt64> = []
         while true {
             let (entry, change) = self.queue.next()
             guard let entry else {
@@ -99,8 +101,12 @@ final class EventPublisher: OriginalEventPublisher {
                 continue
             }
             do {
-                try await self.send(entry.record, within: Self.backgroundDeadline)
+                if !sent.contains(entry.number) {
+                    try await self.send(entry.record, within: Self.backgroundDeadline)
+                    sent.insert(entry.number)
+                }
                 try await self.threads.runStep { try self.queue.remove(entry) }
+                sent.remove(entry.number)
                 self.faults.end()
             } catch let error as CancellationError {
                 throw error

@@ -24,8 +24,8 @@ final class EventReader: Sendable {
         var hasNoted = false
     }
 
-    /// The stream has another generation than the one that is read.
-    private struct GenerationChanged: Error {}
+    /// The stream has another generation than the one that is read, or entries that were not read are gone.
+    private struct StreamChanged: Error {}
 
     /// Entries of one reply.
     private static let pageLimit = 500
@@ -52,6 +52,7 @@ final class EventReader: Sendable {
     private let secondsSince1970: @Sendable () -> Int64
     private let sleep: @Sendable (Duration) async throws -> Void
     private let state: Mutex<State>
+    private var keys: [String] { EventScripts.keys(prefix: self.client.prefix) }
 
     init(
         client: RedisClient, subscriber: any OriginalEventSubscriber, watch: CutOffWatch, file: EventPositionFile,
@@ -90,7 +91,7 @@ final class EventReader: Sendable {
                 try await self.client.withConnection { try await self.follow($0) }
             } catch let error as CancellationError {
                 throw error
-            } catch is GenerationChanged {
+            } catch is StreamChanged {
                 continue
             } catch {
                 self.faults.begin(error)
@@ -101,7 +102,6 @@ final class EventReader: Sendable {
     }
 
     private func follow(_ connection: RedisConnection) async throws {
-        let keys = EventScripts.keys(prefix: self.client.prefix)
         let start = self.watch.time
         try await self.catchUp(try await self.head(connection), connection, asOf: start)
         self.faults.end()
@@ -114,15 +114,16 @@ final class EventReader: Sendable {
             let isQueued = Gate()
             async let generation = { () async throws -> RedisReply in
                 try await isQueued.wait()
-                return try await connection.send(RedisCommand("GET", keys[1]), within: deadline)
+                return try await connection.send(RedisCommand("GET", self.keys[1]), within: deadline)
             }()
             let reply = try await connection.send(
                 RedisCommand(
-                    "XREAD", "COUNT", Self.pageLimit, "BLOCK", Self.blockMilliseconds, "STREAMS", keys[0],
+                    "XREAD", "COUNT", Self.pageLimit, "BLOCK", Self.blockMilliseconds, "STREAMS", self.keys[0],
                     position.entry),
                 within: deadline, whenQueued: { isQueued.open() })
             let entries = StreamEntry.read(reply)
-            guard try await generation.text == position.generation else { throw GenerationChanged() }
+            guard try await generation.text == position.generation else { throw StreamChanged() }
+            try await self.checkForLoss(before: entries, after: position.id, connection)
             if let last = entries.last {
                 try await self.apply(entries)
                 try await self.advance(to: last.id, isDurable: false)
@@ -134,10 +135,19 @@ final class EventReader: Sendable {
 
     // MARK: Catching up
 
+    /// - Throws: ``StreamChanged`` unless the first entry is `known`, when entries after `id` may have given way to those of a page before they were read.
+    private func checkForLoss(
+        before page: [StreamEntry], after id: StreamID, known: StreamID? = nil, _ connection: RedisConnection
+    ) async throws {
+        // As long as something is gone, there is as much as the stream retains.
+        guard page.count >= min(Self.pageLimit, self.settings.entryLimit) else { return }
+        let first = try await self.head(connection).first.id
+        guard first <= id || first == known else { throw StreamChanged() }
+    }
+
     private func head(_ connection: RedisConnection) async throws -> StreamHead {
-        let keys = EventScripts.keys(prefix: self.client.prefix)
         let reply = try await connection.send(
-            RedisCommand("EVAL", EventScripts.open.text, 2, keys[0], keys[1], Self.newGeneration()),
+            RedisCommand("EVAL", EventScripts.open.text, 2, self.keys[0], self.keys[1], Self.newGeneration()),
             within: Self.replyTime)
         guard let head = StreamHead(reply) else {
             throw RedisFailure.unintelligible("the stream of events has no entry")
@@ -146,9 +156,7 @@ final class EventReader: Sendable {
     }
 
     /// Applies all that was missed before the first response from now on.
-    private func catchUp(
-        _ head: StreamHead, _ connection: RedisConnection, asOf moment: UInt64
-    ) async throws {
+    private func catchUp(_ head: StreamHead, _ connection: RedisConnection, asOf moment: UInt64) async throws {
         let position = self.state.withLock { $0.position }
         if let position, position.generation == head.generation, position.id == head.last.id {
             try await self.scan(head, from: position.id, connection)
@@ -158,17 +166,15 @@ final class EventReader: Sendable {
             if let position, position.generation == head.generation, position.id >= head.first.id {
                 guard try await self.contains(position.id, connection) else {
                     // Redis has lost its last entries: the other nodes have to know that, too.
-                    let keys = EventScripts.keys(prefix: self.client.prefix)
+                    let (former, new) = (head.generation, Self.newGeneration())
                     _ = try await connection.send(
-                        RedisCommand(
-                            "EVAL", EventScripts.renew.text, 2, keys[0], keys[1], head.generation, Self.newGeneration()
-                        ), within: Self.replyTime)
-                    throw GenerationChanged()
+                        RedisCommand("EVAL", EventScripts.renew.text, 2, self.keys[0], self.keys[1], former, new),
+                        within: Self.replyTime)
+                    throw StreamChanged()
                 }
                 try await self.scan(head, from: position.id, connection)
             } else {
-                let isNew = position == nil && (head.isWhole || !self.settings.mayHoldOriginals)
-                if isNew {
+                if position == nil && (head.isWhole || !self.settings.mayHoldOriginals) {
                     self.state.withLock { state in
                         let start = head.isWhole && self.settings.mayHoldOriginals ? StreamID.zero : head.last.id
                         state.position = EventPosition(generation: head.generation, entry: start.description)
@@ -187,28 +193,30 @@ final class EventReader: Sendable {
     }
 
     private func knownPosition() throws -> EventPosition {
-        guard let position = self.state.withLock({ $0.position }) else { throw GenerationChanged() }
+        guard let position = self.state.withLock({ $0.position }) else { throw StreamChanged() }
         return position
     }
 
     private func contains(_ id: StreamID, _ connection: RedisConnection) async throws -> Bool {
-        let keys = EventScripts.keys(prefix: self.client.prefix)
         let reply = try await connection.send(
-            RedisCommand("XRANGE", keys[0], id.description, id.description), within: Self.replyTime)
+            RedisCommand("XRANGE", self.keys[0], id.description, id.description), within: Self.replyTime)
         return reply.elements?.isEmpty == false
     }
 
     /// Reads the entries up to the last one: those after `position` are applied; before it they are noted, once after a start.
     private func scan(_ head: StreamHead, from position: StreamID, _ connection: RedisConnection) async throws {
-        let keys = EventScripts.keys(prefix: self.client.prefix)
         let notes = self.settings.isStoreShared && !self.state.withLock { $0.hasNoted }
         var read = notes ? StreamID.zero : position
         while read < head.last.id {
             let reply = try await connection.send(
-                RedisCommand("XRANGE", keys[0], "(\(read)", head.last.id.description, "COUNT", Self.pageLimit),
+                RedisCommand("XRANGE", self.keys[0], "(\(read)", head.last.id.description, "COUNT", Self.pageLimit),
                 within: Self.replyTime)
             let entries = StreamEntry.list(reply)
             guard let last = entries.last else { break }
+            if last.id > position {
+                let start = max(read, position)
+                try await self.checkForLoss(before: entries, after: start, known: head.first.id, connection)
+            }
             for entry in entries where entry.id <= position {
                 if let record = entry.record { self.subscriber.note(record.event, at: record.moment) }
             }

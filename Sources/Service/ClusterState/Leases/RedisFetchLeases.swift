@@ -42,6 +42,7 @@ package final class RedisFetchLeases: FetchLeases {
     private let redis: RedisClient
     private let limits: Limits
     private let whenStored: @Sendable (PosterID) async throws -> Bool
+    private let isStoreAvailable: @Sendable () -> Bool
     private let now: @Sendable () -> UInt64
     private let sleep: @Sendable (Duration) async throws -> Void
     private let ends = BackgroundTasks<String, String>(
@@ -54,10 +55,12 @@ package final class RedisFetchLeases: FetchLeases {
 
     /// - Parameters:
     ///   - whenStored: Returns when other nodes can read an original that was fetched; false when they will not soon.
+    ///   - isStoreAvailable: Whether nodes can read what another one stores: while they cannot there are no leases.
     ///   - now: In nanoseconds; never back.
     ///   - sleep: What pauses and the upload's time are waited for with.
     package init(
         redis: RedisClient, limits: Limits = Limits(), whenStored: @escaping @Sendable (PosterID) async throws -> Bool,
+        isStoreAvailable: @escaping @Sendable () -> Bool = { true },
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         metrics: any MetricsFactory = MetricsSystem.factory
@@ -65,6 +68,7 @@ package final class RedisFetchLeases: FetchLeases {
         self.redis = redis
         self.limits = limits
         self.whenStored = whenStored
+        self.isStoreAvailable = isStoreAvailable
         self.now = now
         self.sleep = sleep
         self.breaker = Mutex(CircuitBreaker(limits.breaker))
@@ -86,6 +90,7 @@ package final class RedisFetchLeases: FetchLeases {
         var hasWaited = false
         defer { if hasWaited { self.waits.recordNanoseconds(self.now() &- start) } }
         while true {
+            guard self.isStoreAvailable() else { return .fetch(nil) }
             let reply: String?
             do {
                 reply = try await self.acquire(names)
@@ -96,6 +101,10 @@ package final class RedisFetchLeases: FetchLeases {
             } catch is RedisFailure {
                 self.counts.count(.unavailable)
                 return .fetch(nil)
+            } catch {
+                // Others would wait for a fetch that does not begin.
+                self.ends.start(names.token, for: names.token) { await self.release(names) }
+                throw error
             }
             switch reply {
             case "held":
@@ -153,18 +162,15 @@ package final class RedisFetchLeases: FetchLeases {
     }
 
     private func end(_ names: Names, _ id: PosterID, isFetched: Bool) async {
-        let isStored = isFetched ? await self.isStored(names, id) : false
-        do {
-            if isStored {
-                // Also over the lease of another node: those who wait for that can read it now.
-                _ = try await self.redis.send(
-                    RedisCommand("SET", names.key, Self.stored, "PX", self.limits.mark.milliseconds))
-            } else {
-                _ = try await self.redis.evaluate(Self.release, keys: [names.key], [names.token])
-            }
-        } catch {
-            // It expires.
-        }
+        guard isFetched, await self.isStored(names, id) else { return await self.release(names) }
+        // Also over the lease of another node: those who wait for that can read it now. Without Redis it expires.
+        _ = try? await self.redis.send(
+            RedisCommand("SET", names.key, Self.stored, "PX", self.limits.mark.milliseconds))
+    }
+
+    /// Deletes a lease, if it is this one's; without Redis it expires.
+    private func release(_ names: Names) async {
+        _ = try? await self.redis.evaluate(Self.release, keys: [names.key], [names.token])
     }
 
     /// Waits for the upload, with a lease that has its whole time again.

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Counts the nodes that share rates and budgets: each renews its entry in a sorted set, and gets the number of entries.
 ///
-/// A node that stops removes its entry; that of one that was killed expires after ``entryLifetime``.
+/// A node that stops removes its entry; that of one that was killed expires after ``entryLifetime``. When Redis is back without
+/// the entries, the former count holds for that time: the others renew theirs after each other.
 package final class NodeCount: Sendable {
     /// Between renewals.
     package static let renewalInterval: Duration = .seconds(5)
@@ -17,6 +18,9 @@ package final class NodeCount: Sendable {
     private struct State {
         var count = NodeCount.assumedCount
         var since: UInt64?
+        /// The count before the entries were lost, and until when it holds.
+        var former = 1
+        var formerEnd: UInt64 = 0
     }
 
     /// Stays the same when the node is restarted.
@@ -53,18 +57,27 @@ package final class NodeCount: Sendable {
     }
 
     private func update(_ reply: RedisReply?) async {
-        guard let count = reply?.number, count > 0 else { return }
-        let now = self.now()
-        self.state.withLock { $0 = State(count: Int(clamping: count), since: now) }
+        guard let numbers = reply?.elements?.compactMap(\.number), numbers.count == 2, numbers[0] > 0 else { return }
+        let (now, wasThere) = (self.now(), numbers[1] == 1)
+        self.state.withLock { state in
+            if !wasThere, state.since != nil {
+                state.former = state.count
+                state.formerEnd = now.addingClamped(Duration.seconds(Self.entryLifetime).nanoseconds)
+            }
+            let former = now < state.formerEnd ? state.former : 1
+            (state.count, state.since) = (max(Int(clamping: numbers[0]), former), now)
+        }
     }
+
+    /// Returns the number of entries, and 1 when this node's was there.
 
     private static let renewal = RedisScript(
         """
         local now = tonumber(redis.call('TIME')[1])
-        redis.call('ZADD', KEYS[1], now, ARGV[1])
         redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+        local added = redis.call('ZADD', KEYS[1], now, ARGV[1])
         redis.call('EXPIRE', KEYS[1], ARGV[2])
-        return redis.call('ZCARD', KEYS[1])
+        return {redis.call('ZCARD', KEYS[1]), 1 - added}
         """)
 
     private static let removal = RedisScript("return redis.call('ZREM', KEYS[1], ARGV[1])")

@@ -4,7 +4,13 @@ package import HTTPFetch
 package import RedisClient
 
 /// Rates of origins in Redis: one theoretical arrival time (``Flights/RateLimit``) for each, on Redis' clock.
+///
+/// A reply may take ``replyTolerance``, and the moments in it are that much later on the node's clock then. So the burst in Redis
+/// is smaller by that time.
 package struct RedisOriginRates: SharedRates {
+    /// Of each reply, in nanoseconds.
+    static let replyTolerance = SharedDeadlines.upstream.nanoseconds
+
     private let redis: RedisClient
     private let nodes: NodeCount
     private let replyTimeout: Duration
@@ -25,7 +31,12 @@ package struct RedisOriginRates: SharedRates {
 
     package func lease(_ request: RateRequest) async throws -> RateLease? {
         let (interval, tolerance) = (request.limit.interval, request.limit.tolerance)
-        let times = [interval, tolerance, UInt64(request.count), request.maxWait, request.leastArrival]
+        // Arrival times of the node are later by what its burst is larger, so that its moments are the same.
+        let shift = min(tolerance, Self.replyTolerance)
+        let times = [
+            interval, tolerance - shift, UInt64(request.count), request.maxWait,
+            request.leastArrival.subtractingClamped(shift),
+        ]
         do {
             let reply = try await self.redis.evaluate(
                 Self.script, keys: ["\(self.redis.prefix){rate:\(request.origin)}"],
@@ -39,7 +50,7 @@ package struct RedisOriginRates: SharedRates {
                 return .refused(after: nanoseconds)
             }
             self.counts.count(.granted, size: Int(numbers[0]))
-            return .granted(count: Int(numbers[0]), arrival: nanoseconds)
+            return .granted(count: Int(numbers[0]), arrival: nanoseconds.addingClamped(shift))
         } catch is RedisFailure {
             self.counts.count(.unavailable)
             return nil

@@ -37,7 +37,8 @@ extension ServerDependencies {
         // While a fetch goes on its lease holds.
         limits.lease = max(limits.lease, configuration.fetch.totalTimeout + limits.lease / 3)
         return RedisFetchLeases(
-            redis: redis, limits: limits, whenStored: { try await store.waitForUpload(of: $0) }, metrics: metrics)
+            redis: redis, limits: limits, whenStored: { try await store.waitForUpload(of: $0) },
+            isStoreAvailable: { store.isAvailable }, metrics: metrics)
     }
 
     static func sharedStore(
