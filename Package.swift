@@ -555,7 +555,7 @@ let package = Package(
         .target(
             name: "ServiceTesting",
             dependencies: [
-                "ClusterState", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI",
+                "ClusterState", "CodecWorkers", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI",
                 "MovieCompatibility", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieLibraryPostgres", "MovieWeb",
                 "ObjectStorage", "OneSheetConfiguration", "OneSheetServer", "PosterAPI", "PosterCodec",
                 "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics", "RedisClient",
@@ -605,9 +605,9 @@ let package = Package(
         .testTarget(
             name: "PosterAPITests",
             dependencies: [
-                "CodecTesting", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "HTTPTesting",
-                "InternetAddress", "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline",
-                "PosterTesting", "ServiceTesting",
+                "CodecTesting", "CodecWorkers", "FaultyCodecWorker", "Flights", "HTTPFetch", "HTTPSemantics",
+                "HTTPServer", "HTTPTesting", "InternetAddress", "PosterAPI", "PosterCodec", "PosterOrigins",
+                "PosterPipeline", "PosterTesting", "ServiceTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -8,27 +8,12 @@ import Testing
 
 /// A pool of workers that have the faults which originals name.
 enum WorkerFixture {
-    /// The program, which is built beside the tests.
-    static let program: String = {
-        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        // Tests run either in an executable of their own or in swift-testing's helper, which gets their path.
-        let arguments = CommandLine.arguments.map { URL(filePath: $0) }
-        let folders = ([own] + arguments).flatMap { url in
-            sequence(first: url.deletingLastPathComponent()) { folder in
-                folder.path == "/" ? nil : folder.deletingLastPathComponent()
-            }
-        }
-        let found = folders.map { $0.appending(path: "FaultyCodecWorker").path }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-        return found ?? "FaultyCodecWorker"
-    }()
-
     static func pool(
         count: Int = 1, limits: CodecLimits = .init(),
         _ change: (inout CodecWorkerPool.Configuration) -> Void = { _ in }
     ) throws -> CodecWorkerPool {
         var configuration = CodecWorkerPool.Configuration(count: count)
-        configuration.program = Self.program
+        configuration.program = FaultyWorkerProgram.path
         configuration.limits = limits
         change(&configuration)
         return try CodecWorkerPool(configuration)

@@ -6,11 +6,13 @@ import Testing
     static let budget = 64 << 20
 
     /// A hundred samples of a process with a full cache.
-    static func result(failures: Int = 0, rendered: Int = 100_000, _ anonymous: (Int) -> Int) -> SoakResult {
+    static func result(
+        failures: Int = 0, rendered: Int = 100_000, workers: (Int) -> Int = { _ in 0 }, _ anonymous: (Int) -> Int
+    ) -> SoakResult {
         let samples = (0...100).map { index in
             SoakLoad.Sample(
                 renders: 1000 * index, resident: 300 << 20, anonymous: anonymous(index), peak: 300 << 20,
-                cached: Self.budget)
+                cached: Self.budget, workers: workers(index))
         }
         return SoakResult(
             samples: samples, failures: failures, renders: 100_000, rendered: rendered, memoryBudget: Self.budget)
@@ -19,6 +21,12 @@ import Testing
     @Test("memory that goes up and down around a level within the budget passes")
     func passes() {
         #expect(Self.result { Self.budget + (10 << 20) + ($0 % 7) << 20 }.verdict == nil)
+    }
+
+    @Test("workers whose memory climbs fail, and those whose memory goes up and down pass")
+    func workers() {
+        #expect(Self.result(workers: { $0 << 17 }) { _ in Self.budget }.verdict?.contains("workers") == true)
+        #expect(Self.result(workers: { ($0 % 7) << 20 }) { _ in Self.budget }.verdict == nil)
     }
 
     @Test("what happens while the cache fills does not count")

@@ -45,24 +45,11 @@ struct IsolationBench: ParsableCommand {
         let given = try self.corpus.map { try PictureFiles.below($0) } ?? self.files
         let made = MadeOriginals()
         let files = try given.isEmpty ? OriginalKind.allCases.map { try made.file($0, .usual) } : given
-        var configuration = CodecWorkerPool.Configuration(count: self.threads)
-        configuration.program = self.program ?? Self.neighbour("onesheet")
-        let pool: CodecWorkerPool
-        do throws(IsolationFailure) {
-            pool = try CodecWorkerPool(configuration)
-        } catch {
-            throw BenchError("no workers: \(error)")
-        }
+        let pool = try WorkerProgram.pool(count: self.threads, self.program)
         try self.output.begin()
         let comparison = IsolationOfFiles(
             pool: pool, target: RenderTarget(width: self.width, format: format), rounds: self.rounds,
             threads: self.threads)
         try self.output.finish(comparison.outcome(files))
-    }
-
-    /// A program in this one's folder.
-    private static func neighbour(_ name: String) -> String {
-        let own = CommandLine.arguments[0]
-        return own.lastIndex(of: "/").map { own[...$0] + name } ?? name
     }
 }

@@ -19,6 +19,11 @@ enum PeakMemory {
         try self.value(of: "RssAnon:")
     }
 
+    /// That of another process.
+    static func anonymous(of process: Int32) throws(BenchError) -> Int {
+        try self.value(of: "RssAnon:", in: "/proc/\(process)/status")
+    }
+
     /// Lets the peak begin anew (proc(5), clear_refs).
     static func beginAnew() throws(BenchError) {
         let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
@@ -28,8 +33,8 @@ enum PeakMemory {
         }
     }
 
-    private static func value(of name: String) throws(BenchError) -> Int {
-        for line in try TextFile.lines("/proc/self/status") where line.hasPrefix(name) {
+    private static func value(of name: String, in path: String = "/proc/self/status") throws(BenchError) -> Int {
+        for line in try TextFile.lines(path) where line.hasPrefix(name) {
             let words = line.split { $0 == " " || $0 == "\t" }
             if words.count == 3, words[2] == "kB", let kibibytes = Int(words[1]) { return kibibytes << 10 }
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CPosterBench
+import CodecWorkers
 import Glibc
 import PosterCodec
 
@@ -25,6 +26,9 @@ struct Soak: ParsableCommand {
     @Option(help: "Codec threads; default: one for each core.")
     var threads: Int?
 
+    @Flag(help: "Decode and encode in worker processes, onesheet beside this program; their memory must not climb.")
+    var workers = false
+
     @Flag(help: "Leave malloc as glibc has it, instead of as the service settles it.")
     var glibcDefaults = false
 
@@ -42,9 +46,10 @@ struct Soak: ParsableCommand {
         try self.output.begin()
         let files = try self.corpus.map { try PictureFiles.below($0) } ?? Self.made()
         poster_bench_heap_trim()  // what making the files has left
+        let threads = self.threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let load = try SoakLoad(
             files: files, renders: self.renders, memoryBudget: self.memoryBudget << 20, planesBudget: self.planes << 20,
-            threads: self.threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+            threads: threads, workers: self.workers ? try WorkerProgram.pool(count: threads) : nil)
         let result = SoakResult(
             samples: try load.run(), failures: load.failures, renders: self.renders, rendered: load.renderCount,
             memoryBudget: (self.memoryBudget + self.planes) << 20, planeHits: self.planes > 0 ? load.planeHitCount : nil

@@ -1,3 +1,4 @@
+import CodecWorkers
 import Dispatch
 import Flights
 import Glibc
@@ -17,6 +18,8 @@ final class SoakLoad: Sendable {
         let peak: Int
         /// What the caches of variants and planes count, in bytes.
         let cached: Int
+        /// Of the workers together what is no page of a file, in bytes; 0 without any.
+        let workers: Int
     }
 
     /// Between samples all threads render.
@@ -33,11 +36,15 @@ final class SoakLoad: Sendable {
     private let pipeline: PosterPipeline
     private let variants: VariantCache
     private let planes: PlaneCache
+    private let workers: CodecWorkerPool?
     private let next = Atomic<Int>(0)
     private let failed = Atomic<Int>(0)
     private let samples = Mutex<[Sample]>([])
 
-    init(files: [String], renders: Int, memoryBudget: Int, planesBudget: Int, threads: Int) throws {
+    init(
+        files: [String], renders: Int, memoryBudget: Int, planesBudget: Int, threads: Int, workers: CodecWorkerPool?
+    ) throws {
+        self.workers = workers
         let originals = try MappedOriginals(files: files) { Self.width(of: $0, $1) > Self.leastWidth }
         self.ids = originals.ids
         self.widths = originals.sizes.map { Self.width(of: $0.width, $0.height) }
@@ -50,7 +57,7 @@ final class SoakLoad: Sendable {
         logger.logLevel = .error
         self.pipeline = PosterPipeline(
             locator: originals, store: originals, source: originals,
-            renderer: VariantRenderer(threads: self.threads, now: Uptime.nanoseconds),
+            renderer: VariantRenderer(threads: self.threads, workers: workers, now: Uptime.nanoseconds),
             variants: self.variants, planes: self.planes, logger: logger, now: Uptime.nanoseconds)
     }
 
@@ -122,24 +129,28 @@ final class SoakLoad: Sendable {
         else { return }
         try? PeakMemory.beginAnew()
         let cached = self.variants.usage.bytes + self.planes.usage.bytes
+        let processes = self.workers?.idleProcesses ?? []
+        let workers = processes.reduce(0) { $0 + ((try? PeakMemory.anonymous(of: $1)) ?? 0) }
         self.samples.withLock {
             $0.append(
                 Sample(
-                    renders: renders, resident: resident, anonymous: anonymous, peak: peak, cached: cached))
+                    renders: renders, resident: resident, anonymous: anonymous, peak: peak, cached: cached,
+                    workers: workers))
         }
     }
 
-    /// All different: the width counts through its range, and each time it is through, the height goes on. Sizes, formats and
-    /// qualities are spread alike over the whole run, so that the load at its end is that of its start.
+    /// All different: the width counts through its range, and each time it is through, the height of each width is the next one,
+    /// beginning with another one for each width. Sizes, formats and qualities are spread alike over the whole run, so that the
+    /// load at its end is that of its start.
     private func request(_ index: Int) -> PosterRequest {
         let formats: [OutputFormat] = [.jpeg, .webp, .jpeg, .webp, .jpeg, .webp, .jpeg, .png]
         let (round, which) = index.quotientAndRemainder(dividingBy: self.ids.count)
         let span = min(self.widths[which], Self.mostWidth) - Self.leastWidth
         let width = Self.leastWidth + (round * 389) % span
-        let turn = round / span
+        let (turn, step) = round.quotientAndRemainder(dividingBy: span)
         let target = RenderTarget(
-            width: width, height: width + turn % (width / 2), fit: .cover, format: formats[round % formats.count],
-            quality: 50 + (round * 17) % 46)
+            width: width, height: width + (turn + step) % (width / 2), fit: .cover,
+            format: formats[round % formats.count], quality: 50 + (round * 17) % 46)
         return PosterRequest(id: self.ids[which], rendition: .variant(target))
     }
 }

@@ -30,9 +30,11 @@ struct SoakResult {
 
     private var highestResident: Int { self.warm.map(\.resident).max() ?? 0 }
 
+    private var highestOfWorkers: Int { self.warm.map(\.workers).max() ?? 0 }
+
     /// Bytes for each render, by least squares.
-    private var slope: Double {
-        let points = self.warm.map { (x: Double($0.renders), y: Double($0.anonymous)) }
+    private func slope(_ value: (SoakLoad.Sample) -> Int) -> Double {
+        let points = self.warm.map { (x: Double($0.renders), y: Double(value($0))) }
         guard points.count > 1 else { return 0 }
         let count = Double(points.count)
         let (x, y) = (points.reduce(0) { $0 + $1.x } / count, points.reduce(0) { $0 + $1.y } / count)
@@ -52,9 +54,11 @@ struct SoakResult {
         if self.highest > limit {
             return "FAILED: \(self.highest.mebibytes.fixed(1)) MiB, allowed are \(limit.mebibytes.fixed(1))"
         }
-        let climb = self.slope * Double(self.renders)
-        if climb > Double(Self.climb) {
-            return "FAILED: it climbs by \((climb / 1_048_576).fixed(1)) MiB in \(self.renders) renders"
+        for (name, slope) in [("it", self.slope(\.anonymous)), ("what its workers have", self.slope(\.workers))] {
+            let climb = slope * Double(self.renders)
+            if climb > Double(Self.climb) {
+                return "FAILED: \(name) climbs by \((climb / 1_048_576).fixed(1)) MiB in \(self.renders) renders"
+            }
         }
         return nil
     }
@@ -67,19 +71,22 @@ struct SoakResult {
         outcome.tables = [
             .init(
                 title: "Memory in MiB",
-                rows: [["renders", "at rest", "with files", "peak before", "cached"]]
+                rows: [["renders", "at rest", "with files", "peak before", "cached", "workers"]]
                     + (shown + self.samples.suffix(1)).map {
                         [
                             "\($0.renders)", $0.anonymous.mebibytes.fixed(1), $0.resident.mebibytes.fixed(1),
                             $0.peak.mebibytes.fixed(1), $0.cached.mebibytes.fixed(1),
+                            $0.workers.mebibytes.fixed(1),
                         ]
                     })
         ]
-        let climb = self.slope * Double(self.renders) / 1_048_576
+        let climb = self.slope(\.anonymous) * Double(self.renders) / 1_048_576
         outcome.notes = [
             "After warming up at most \(self.highest.mebibytes.fixed(1)) MiB at rest (\(self.highestResident.mebibytes.fixed(1)) with pages of files) and "
                 + "\(self.peak.mebibytes.fixed(1)) MiB while rendering, with \(self.memoryBudget.mebibytes.fixed(0)) MiB of budget; slope \(climb.fixed(2)) MiB in \(self.renders) "
                 + "renders, \(self.rendered) of them different; \(self.failures) errors."
+                + (self.highestOfWorkers > 0
+                    ? " Workers had at most \(self.highestOfWorkers.mebibytes.fixed(1)) MiB together." : "")
                 + (self.planeHits.map { " \($0) jobs took planes in place of a decode." } ?? "")
         ]
         outcome.figures = [

@@ -1,4 +1,5 @@
 import ClusterState
+package import CodecWorkers
 import CoreMetrics
 import EmbeddedCatalogue
 import Flights
@@ -113,6 +114,9 @@ package final class LiveServer: Sendable {
         package var deadlines = ConnectionDeadlines.Limits()
         package var credentials = OriginCredentials()
         package var codecThreads = 2
+        /// nil when threads decode.
+        package var workers: CodecWorkerPool?
+        package var quarantine: Quarantine?
         package var codecQueue = 1000
         package var token: AdminToken?
         package var clients = ClientPolicy()
@@ -220,7 +224,8 @@ package final class LiveServer: Sendable {
                 fetcher: fetcher, threads: disk, verifier: verifier, credentials: settings.credentials,
                 metrics: registry),
             renderer: VariantRenderer(
-                threads: codec, limits: settings.limits, now: Uptime.nanoseconds, metrics: registry),
+                threads: codec, limits: settings.limits, workers: settings.workers, quarantine: settings.quarantine,
+                now: Uptime.nanoseconds, metrics: registry),
             variants: VariantCache(byteBudget: settings.variantBudget, limitPerPoster: settings.variantsPerPoster),
             variantStore: settings.variantDisk.byteBudget > 0 ? variantStore : nil,
             policies: settings.policies,

@@ -83,10 +83,15 @@ package final class CodecWorkerPool: Sendable {
 
     /// Workers as many as threads, as an operator has asked for them.
     ///
-    /// - Parameter isolation: With ``Isolation/required``, nothing may be missing.
+    /// - Parameters:
+    ///   - isolation: With ``Isolation/required``, nothing may be missing.
+    ///   - spareCount: As in ``Configuration``.
     /// - Throws: ``IsolationFailure``.
-    package convenience init(threads: Int, limits: CodecLimits, isolation: Isolation) throws(IsolationFailure) {
+    package convenience init(
+        threads: Int, limits: CodecLimits, isolation: Isolation, spareCount: Int = 1
+    ) throws(IsolationFailure) {
         var configuration = Configuration(count: threads)
+        configuration.spareCount = spareCount
         configuration.limits = limits
         try self.init(configuration)
         let missing = self.features.missing

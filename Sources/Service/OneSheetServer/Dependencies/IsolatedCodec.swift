@@ -34,19 +34,10 @@ struct IsolatedCodec: Sendable {
         } catch {
             logger.warning("Refused originals cannot be read", metadata: ["error.message": "\(error)"])
         }
+        let saver = QuarantineSaver(file: file, disk: disk, logger: logger)
         self.quarantine = Quarantine(
             seconds: configuration.quarantineSeconds, entries: entries, logger: logger,
-            secondsSince1970: secondsSince1970
-        ) { entries in
-            // Unstructured, because a codec thread must not wait for the disk. The pool bounds how many there are.
-            Task {
-                do {
-                    try await disk.run { try file.write(entries) }
-                } catch {
-                    logger.warning("Refused originals cannot be stored", metadata: ["error.message": "\(error)"])
-                }
-            }
-        }
+            secondsSince1970: secondsSince1970, save: saver.save)
     }
 
     private static func workers(_ configuration: ServeConfiguration, _ logger: Logger) throws -> CodecWorkerPool? {

@@ -19,7 +19,7 @@ struct FileCodec {
             self.workers = nil
             return
         }
-        let workers = try CodecWorkerPool(threads: 1, limits: limits, isolation: isolation)
+        let workers = try CodecWorkerPool(threads: 1, limits: limits, isolation: isolation, spareCount: 0)
         self.workers = workers
         let missing = workers.features.missing
         if !missing.isEmpty {

@@ -1,0 +1,52 @@
+import Logging
+import PosterOrigins
+import PosterPipeline
+import Synchronization
+
+/// Writes the list of refused originals, the latest last, without waiting. Safe from any thread.
+final class QuarantineSaver: Sendable {
+    private struct State {
+        /// What is to be written next.
+        var entries: [Quarantine.Entry]?
+        var isWriting = false
+    }
+
+    private let file: QuarantineFile
+    private let disk: BoundedThreadPool
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(file: QuarantineFile, disk: BoundedThreadPool, logger: Logger) {
+        self.file = file
+        self.disk = disk
+        self.logger = logger
+    }
+
+    @Sendable func save(_ entries: [Quarantine.Entry]) {
+        let begins = self.state.withLock { state in
+            state.entries = entries
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        guard begins else { return }
+        // Unstructured, because a codec thread must not wait for the disk.
+        Task { await self.write() }
+    }
+
+    private func write() async {
+        while let entries = self.next() {
+            do {
+                try await self.disk.run { try self.file.write(entries) }
+            } catch {
+                self.logger.warning("Refused originals cannot be stored", metadata: ["error.message": "\(error)"])
+            }
+        }
+    }
+
+    private func next() -> [Quarantine.Entry]? {
+        self.state.withLock { state in
+            state.isWriting = state.entries != nil
+            return state.entries.take()
+        }
+    }
+}
