@@ -69,7 +69,9 @@ struct PictureRequestParserTests {
             ("/t/p/w45/abc.png", "abc.png", RenderTarget(width: 45, format: .png)),
             ("/t/p/w500/abc.svg", "abc.svg", RenderTarget(width: 500, format: .png)),
             ("/t/p/w16/a.jpg", "a.jpg", RenderTarget(width: 16, format: .jpeg)),
-            ("/t/p/original/a.jpg", "a.jpg", nil),
+            ("/t/p/original/a.jpg", "a.jpg", nil), ("/t/p/original/a.jpg?language=ko", "a.jpg", nil),
+            ("/t/p/w342/a.jpg?w=92&v=1&x", "a.jpg", RenderTarget(width: 342, format: .jpeg)),
+            ("/t/p/w342/a.jpg?s=x", "a.jpg", RenderTarget(width: 342, format: .jpeg)),
         ] as [(String, String, RenderTarget?)])
     func tmdb(target: String, key: String, wanted: RenderTarget?) throws {
         let query = try #require(try self.parser.parse(target))
@@ -92,7 +94,6 @@ struct PictureRequestParserTests {
             ("/t/p/w342/%2e%2e.jpg", "the file must be"), ("/t/p/w342/a%2Fb.jpg", "the file must be"),
             ("/t/p/w342/a.JPG", "the file must be"), ("/t/p/w342/\u{E9}.jpg", "the file must be"),
             ("/t/p/w342/\(String(repeating: "a", count: 65)).jpg", "the file must be"),
-            ("/t/p/w342/a.jpg?w=92", "takes no parameters"), ("/t/p/w342/a.jpg?s=x", "takes no parameters"),
         ])
     func refusesTMDB(target: String, words: String) {
         let problem = self.parser.problem(target)

@@ -59,9 +59,9 @@ struct PosterLanguageTests {
     }
 
     @Test func otherPicturesTakeNoLanguage() {
-        let parser = self.parser { $0.servesTMDBImages = true }
+        let parser = self.parser()
         for target in [
-            "/t/p/w342/a.jpg?language=ja", "/_next/image?url=/poster/tmdb:603&w=640&language=ja",
+            "/_next/image?url=/poster/tmdb:603&w=640&language=ja",
             "/proxy?url=https://a.test/b.jpg&language=ja",
         ] {
             #expect(parser.problem(target)?.kind == .invalidParameter, "\(target)")

@@ -4,16 +4,14 @@ import PosterCodec
 import PosterPipeline
 
 /// `/t/p/{size}/{file}`: the image paths of The Movie Database; its clients only need another base URL. Packaged pictures have names
-/// there, too (``PackagedPictureFile``).
+/// there, too (``PackagedPictureFile``). Parameters other than those of a signature say nothing, as at The Movie Database:
+/// clients add some against caches.
 extension PictureRequestParser {
     func tmdbImage(
-        size: Substring, file: Substring, _ signature: PictureSignature, _ headers: PictureRequestHeaders
+        size: Substring, file: Substring, _ headers: PictureRequestHeaders
     ) throws(Problem) -> PictureRequest {
         let isPackaged = PackagedPictureFile.key(of: file) != nil
         if !isPackaged { try self.checkTMDBImages() }
-        guard signature.others.isEmpty else {
-            throw Problem(.invalidParameter, "this resource takes no parameters; its size is in the path")
-        }
         let file = try TMDBImageFile(file)
         let size = try TMDBImageSize(size)
         guard !size.isOriginal else {

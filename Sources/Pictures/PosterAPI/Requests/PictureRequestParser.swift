@@ -18,7 +18,7 @@ package struct PictureRequestParser: Sendable {
         var query: PictureRequest
         switch language {
         case .poster(let id): query = try self.poster(PictureRequest.posterID(id), signature, headers)
-        case .tmdb(let size, let file): query = try self.tmdbImage(size: size, file: file, signature, headers)
+        case .tmdb(let size, let file): query = try self.tmdbImage(size: size, file: file, headers)
         case .next: query = try self.nextImage(signature, headers)
         case .proxy: query = try self.remote(signature, headers)
         }
