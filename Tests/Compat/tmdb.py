@@ -93,6 +93,10 @@ def simple(check, base, key):
         details = at(tmdbsimple.Movies(film["id"])).info(append_to_response=APPENDED, language="ko-KR")
         check("simple appended", all(name in details for name in APPENDED.split(",")), details.keys())
         check("simple cast", details["credits"]["cast"] and details["credits"]["crew"])
+        countries = at(tmdbsimple.Movies(film["id"])).releases()["countries"]
+        check("simple releases", countries and countries[0]["release_date"] == details["release_date"], countries)
+        for name, read in (("tv", at(tmdbsimple.Search()).tv), ("company", at(tmdbsimple.Search()).company)):
+            check(f"simple search {name}", read(query="nosferatu")["results"] == [])
         images = at(tmdbsimple.Configuration()).info()["images"]
         for path in (details["poster_path"], details["backdrop_path"]):
             answer = requests.get(images["secure_base_url"] + images["poster_sizes"][0] + path, timeout=20)
@@ -167,8 +171,9 @@ def v3(check, base, key):
 
     def details():
         film = list(at(tmdbv3api.Search).movies("metropolis"))[0]
-        details = at(tmdbv3api.Movie).details(film.id, append_to_response=APPENDED)
-        check("v3 details", details.title == film.title and details.credits.cast)
+        details = at(tmdbv3api.Movie).details(film.id)
+        check("v3 details", details.title == film.title and details.casts.cast and details.casts.crew)
+        check("v3 trailers", details.trailers.youtube is not None)
         films = at(tmdbv3api.Movie)
         for name in ("credits", "images", "similar", "recommendations", "release_dates", "external_ids", "reviews",
                      "keywords", "translations", "alternative_titles", "videos", "watch_providers"):

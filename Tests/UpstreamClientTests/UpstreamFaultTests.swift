@@ -63,6 +63,28 @@ struct UpstreamFaultTests {
         }
     }
 
+    @Test func refusalsThatAreWantedAreDecodedUnlessAResponseIsStored() async throws {
+        let refusal = OriginScript.json(#"{"no":1}"#, status: 400)
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", inTurn: [refusal, refusal, .json("{}"), refusal])
+            let rig = try UpstreamFixture(upstream)
+            let client = rig.client()
+            let request = UpstreamRequest("/film", isRefusal: { $0.status == 400 })
+            let body = { try await client.get(request) { String(decoding: $0.body, as: UTF8.self) } }
+            for count in 1...2 {
+                for _ in 1...2 { #expect(try await body() == #"{"no":1}"#) }
+                #expect(upstream.requestCount(to: "/film") == count)
+                rig.clock.advance(by: .seconds(31))
+            }
+            #expect(try await body() == "{}")
+            rig.clock.advance(by: .seconds(2 * 3600))
+            #expect(try await body() == "{}")
+            try await client.settle()
+            #expect(upstream.requestCount(to: "/film") == 4)
+            #expect(try await body() == "{}", "a stored response is preferred")
+        }
+    }
+
     @Test func aRefusedKeyIsNotHiddenByWhatIsStale() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", inTurn: [.json("{}"), .status(401)])

@@ -71,6 +71,10 @@ extension UpstreamClient {
             }
             return try await self.confirm(known, for: key, freshness: confirmed)
         }
+        if request.isRefusal?(response) == true, self.copy(known, for: key) == nil {
+            self.state.withLock { $0.noteResponse(at: self.now()) }
+            return try self.uncertain(response, known, for: key, decode: decode)
+        }
         switch self.classify(response) {
         case .failure(let failure): throw self.noting(failure)
         case .missing where request.isPermanent:

@@ -70,6 +70,41 @@ struct ITunesHTTPTests {
         }
     }
 
+    @Test func anOffsetCountsFilmsAndTheAppsBehindThem() async throws {
+        let fixture = try MovieServicesFixture()
+        let id = try #require(fixture.services.store.ids.first)
+        let app = try #require(
+            try await fixture.services.store.app(id, language: LanguagePreference([.english])))
+        let films = try (1...150).map { number in
+            let id = try #require(MovieID("film-\(number)"))
+            return try #require(MovieSummary(id: id, title: "Film \(number)"))
+        }
+        fixture.catalogue.set(films, for: .search(try #require(MovieQuery(app.name))))
+        let term = try #require(app.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        try await fixture.run(.compatible()) { server in
+            let names = { (range: String) in
+                try Self.rows(try await server.get("\(Self.search)?term=\(term)&\(range)"))
+                    .compactMap { $0["trackName"] as? String }
+            }
+            let all = try await names("limit=200")
+            #expect(all.prefix(150) == films.map(\.title)[...] && all.count > 150)
+            for (offset, limit) in [(0, 120), (90, 100), (149, 2), (150, 5), (5000, 5)] {
+                let range = try await names("offset=\(offset)&limit=\(limit)")
+                #expect(range == Array(all.dropFirst(offset).prefix(limit)), "\(offset)")
+            }
+        }
+    }
+
+    @Test func limitsOfTheStoreAreKept() async throws {
+        let documents = ScriptedDocuments()
+        let settings = LiveServer.Settings.compatible(documents: CompatibleUpstreams(iTunes: documents))
+        try await MovieServicesFixture().run(settings) { server in
+            _ = try await server.get("\(Self.search)?term=a&limit=9999")
+            let query = documents.requests.first?.query ?? []
+            #expect(query.first { $0.name == "limit" }?.value == "200")
+        }
+    }
+
     @Test func anArtworksURLLeadsToThePictureInTheSizeThatAClientPutsIntoIt() async throws {
         try await MovieServicesFixture().run(.compatible()) { server in
             for (path, location) in [

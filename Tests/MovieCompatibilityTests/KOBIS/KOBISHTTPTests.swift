@@ -141,6 +141,16 @@ struct KOBISHTTPTests {
         }
     }
 
+    @Test func pagesOfKOBISHaveAtMostAHundredFilms() async throws {
+        let documents = ScriptedDocuments()
+        let settings = LiveServer.Settings.compatible(documents: CompatibleUpstreams(kobis: documents))
+        try await Self.fixture().run(settings) { server in
+            _ = try await server.get(Self.films + ".json?itemPerPage=9999&movieNm=a")
+            let query = documents.requests.first?.query ?? []
+            #expect(query.map(\.name) == ["itemPerPage", "movieNm"] && query.first?.value == "100")
+        }
+    }
+
     @Test func aListCountsItsFilms() async throws {
         let fixture = try Self.fixture()
         let films = try (1...5).map { number in
@@ -157,6 +167,9 @@ struct KOBISHTTPTests {
             let rows = try #require(result["movieList"] as? [[String: Any]])
             #expect(rows.map { $0["movieCd"] as? String } == ["film-3", "film-4"])
             #expect(rows.first?["prdtYear"] as? String == "2003")
+            let beyond = Self.object(
+                try await server.get(Self.films + ".json?\(title)&itemPerPage=2&curPage=600"), "movieListResult")
+            #expect(beyond["totCnt"] as? Int == 5 && (beyond["movieList"] as? [Any])?.isEmpty == true)
             let filtered = Self.object(
                 try await server.get(Self.films + ".json?\(title)&prdtStartYear=2004"), "movieListResult")
             #expect(filtered["totCnt"] as? Int == 2)

@@ -65,6 +65,8 @@ struct KakaoHTTPTests {
                 let answer = try await server.get(Self.target + query, headers: right)
                 #expect(answer.status == 400 && answer.json["message"] as? String == message, "\(query)")
             }
+            let found = try await server.get(Self.target + "?query=a", headers: right)
+            #expect(found.status == 200 && found.headers["vary"] == "Host, Authorization")
             let without = try await server.get(Self.target + "?query=a")
             #expect(without.status == 401 && without.json["errorType"] as? String == "AccessDeniedError")
             let wrong = try await server.get(Self.target + "?query=a", headers: ["Authorization": "KakaoAK x"])

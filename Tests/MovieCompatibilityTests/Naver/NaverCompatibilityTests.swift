@@ -63,7 +63,10 @@ struct NaverCompatibilityTests {
             let refused = try await server.get(target, headers: ["X-Naver-Client-Id": "id"])
             #expect(refused.status == 401 && refused.json["errorCode"] as? String == "024")
             let headers = ["X-Naver-Client-Id": "id", "X-Naver-Client-Secret": "secret"]
-            #expect(try await server.get(target, headers: headers).status == 200)
+            let found = try await server.get(target, headers: headers)
+            #expect(found.status == 200)
+            #expect(found.headers["vary"] == "Host, X-Naver-Client-Id, X-Naver-Client-Secret")
+            #expect(try await server.get("/v1/search/movie.json?\(Self.query)").headers["vary"] == "Host")
         }
     }
 

@@ -1,4 +1,5 @@
 import PosterTesting
+import ServiceTesting
 import Testing
 
 @testable import MovieCompatibility
@@ -35,6 +36,22 @@ struct TMDBAccountTests {
         }
     }
 
+    @Test func thePageToApproveOnLeadsToTheAddressThatATokenIsFor() async throws {
+        try await CatalogueFixture.common.run { client in
+            let wish = try await client.get("authentication/token/new?redirect_to=app%3A%2F%2Fdone")
+            let token = try #require(try wish.json["request_token"]?.string)
+            let page = try await client.server.get("/compat/tmdb/authenticate/\(token)?redirect_to=https://other.test/")
+            #expect(page.headers["location"] == "/auth/approve/\(token)")
+            let connection = try client.server.connect()
+            try connection.send(
+                raw: "POST /auth/approve/\(token) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\napprove=1")
+            let approved = try await connection.answer(hasBody: true)
+            #expect(approved.headers["location"]?.hasPrefix("app://done") == true)
+            let refused = try await client.get("authentication/token/new?redirect_to=javascript:alert(1)")
+            #expect(try refused.code == 5)
+        }
+    }
+
     @Test func namesAndPasswordsAreRefusedWithThePageToApproveOn() async throws {
         try await CatalogueFixture.common.run { client in
             let body = #"{"username":"a","password":"b","request_token":"abc"}"#
@@ -51,7 +68,7 @@ struct TMDBAccountTests {
         let film = Self.film
         try await CatalogueFixture.common.run { client in
             let session = "session_id=\(try await client.signIn())"
-            for (value, status, code) in [("8.5", 201, 1), ("9", 201, 12)] {
+            for (value, status, code) in [("8.5", 201, 1), ("\"9\"", 201, 12)] {
                 let rated = try await client.send("POST", "movie/\(film)/rating?\(session)", #"{"value":\#(value)}"#)
                 #expect(rated.status == status)
                 #expect(try rated.code == code)
@@ -73,7 +90,10 @@ struct TMDBAccountTests {
 
     @Test(
         "values that are no ratings are refused",
-        arguments: [("10.5", 400, 18), ("0", 400, 18), ("8.3", 400, 18), ("\"x\"", 400, 47), ("null", 422, 5)])
+        arguments: [
+            ("10.5", 400, 18), ("0", 400, 18), ("8.3", 400, 18), ("\"x\"", 400, 47), ("\"nan\"", 400, 47),
+            ("true", 400, 47), ("null", 422, 5),
+        ])
     func ratings(value: String, status: Int, code: Int) async throws {
         let film = Self.film
         try await CatalogueFixture.common.run { client in
@@ -91,8 +111,8 @@ struct TMDBAccountTests {
         try await CatalogueFixture.common.run { client in
             let session = "session_id=\(try await client.signIn())"
             let target = "account/1/\(list)?\(session)"
-            for (isOn, code) in [(true, 1), (true, 12), (false, 13)] {
-                let body = #"{"media_type":"movie","media_id":\#(film),"\#(list)":\#(isOn)}"#
+            for (isOn, code, id) in [(true, 1, "\(film)"), (true, 12, "\"\(film)\""), (false, 13, "\(film)")] {
+                let body = #"{"media_type":"movie","media_id":\#(id),"\#(list)":\#(isOn)}"#
                 let answer = try await client.send("POST", target, body)
                 #expect(try answer.code == code)
                 let page = try await client.get("account/1/\(list)/movies?\(session)&sort_by=created_at.asc")

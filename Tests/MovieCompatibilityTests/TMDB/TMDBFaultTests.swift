@@ -14,7 +14,7 @@ struct TMDBFaultTests {
             ("GET", "movie/1", 404, 34, "The resource you requested could not be found."),
             ("GET", "movie/x", 404, 6, "Invalid id: The pre-requisite id is invalid or not found."),
             ("GET", "nothing", 404, 34, "The resource you requested could not be found."),
-            ("GET", "movie/latest", 404, 34, "The resource you requested could not be found."),
+            ("GET", "person/latest", 404, 34, "The resource you requested could not be found."),
             ("GET", "tv/1399/account_states", 404, 34, "The resource you requested could not be found."),
             ("GET", "person/1", 404, 34, "The resource you requested could not be found."),
             ("GET", "collection/10", 404, 34, "The resource you requested could not be found."),
@@ -76,6 +76,19 @@ struct TMDBFaultTests {
                 #expect(answer.status == status, "\(target)")
                 #expect(try answer.code == (status == 200 ? 1 : 7))
             }
+        }
+    }
+
+    @Test func cachesTellClientsWithAKeyApart() async throws {
+        try await CatalogueFixture.common.run { client in
+            let open = try await client.get("movie/popular")
+            #expect(open.headers["vary"] == "Accept-Encoding")
+        }
+        try await CatalogueFixture.common.run(keys: try ClientKeys("tmdb right")) { client in
+            let answer = try await client.get("movie/popular?api_key=right")
+            #expect(answer.headers["vary"] == "Authorization, Accept-Encoding")
+            let configuration = try await client.get("configuration?api_key=right")
+            #expect(configuration.headers["vary"] == "Host, Authorization")
         }
     }
 

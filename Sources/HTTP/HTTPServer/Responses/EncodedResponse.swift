@@ -63,7 +63,7 @@ package struct EncodedResponse: Sendable {
     package var links: String?
     /// `WWW-Authenticate`, for a public response to a request with invalid credentials (RFC 6750, 3); nil without.
     package var challenge: String?
-    /// Further fields, of 304 as well.
+    /// Further fields, of 304 as well; names in `Vary` beside those of ``variance``.
     package var extra: HTTPFields = [:]
     /// 200 unless it says what is wrong with a request.
     package var status = HTTPResponse.Status.ok
@@ -142,13 +142,14 @@ package struct EncodedResponse: Sendable {
         headers[.eTag] = self.tag?.description
         // Pages are for people, not for scripts of other sites.
         if self.format == .json { headers.letScriptsRead() }
-        headers[.vary] = self.variance.fieldValue
+        let varyNames = [self.variance.fieldValue, self.extra[.vary]].compactMap(\.self)
+        headers[.vary] = varyNames.isEmpty ? nil : varyNames.joined(separator: ", ")
         if self.isForAll { headers.offerCompression(length: self.bytes.readableBytes) }
         if self.coding != nil { headers.offerCompression(length: CompressedBodies.lengths.lowerBound) }
         headers[.link] = self.links
         headers[.wwwAuthenticate] = self.challenge
         if let staleness { headers.mark(staleness, age: self.age) }
-        for field in self.extra { headers[field.name] = field.value }
+        for field in self.extra where field.name != .vary { headers[field.name] = field.value }
         // The result of a change is sent whatever the client has cached.
         let isRead = (request.method == .get || request.method == .head) && status.kind == .successful
         let outcome = self.tag.map { tag in

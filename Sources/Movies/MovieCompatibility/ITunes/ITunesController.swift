@@ -95,7 +95,7 @@ struct ITunesController: Sendable {
         if callback != nil { bytes += ");".utf8 }
         return .compatible(
             bytes, type: Self.mediaType, status: status, caching: caching, recorder: recorder,
-            site: self.context.site, fields: [.retryAfter: retryAfter.map { String($0) }])
+            variance: self.context.variance(of: .itunes), fields: [.retryAfter: retryAfter.map { String($0) }])
     }
 
     private func rows(_ request: Request, _ context: ServerRequestContext) -> ITunesRows {
@@ -111,7 +111,7 @@ struct ITunesController: Sendable {
     ) async throws -> OrderedJSON? {
         guard let upstream = self.context.upstreams.iTunes else { return nil }
         let country = self.context.services.defaultRegion?.code ?? "US"
-        let request = ITunesRequest.upstream(path, parameters, country: country)
+        let request = wanted.upstream(path, parameters, country: country)
         let empty: OrderedJSON = ["resultCount": 0, "results": []]
         guard let bytes = try await upstream.document(request) else { return empty }
         do throws(JSONReader.Malformed) {
@@ -139,22 +139,44 @@ extension ITunesController {
         guard let term = MovieQuery(parameters["term"] ?? "") else { return [] }
         let language = self.language(of: parameters)
         var results: [OrderedJSON] = []
+        // Apps are behind the films: those of an offset are counted from the last film on.
+        var skipped = wanted.offset
         if wanted.kind == .movies || wanted.kind == .all {
-            let query = SearchMoviesByOffset.Query(
-                term.text, start: wanted.offset + 1, display: min(wanted.limit, 100))
-            if let query {
-                let films = try await SearchMoviesByOffset(catalogue: self.context.services.catalogue)(
-                    query, language: language)
-                results += films.movies.map { rows.row($0) }
-            }
+            let (films, total) = try await self.films(term.text, wanted, language)
+            results += films.map { rows.row($0) }
+            skipped = max(0, skipped - total)
         }
-        if wanted.kind == .software || wanted.kind == .all {
+        let missing = wanted.limit - results.count
+        if wanted.kind == .software || wanted.kind == .all, missing > 0 {
             let apps = try await self.context.services.store.search(
-                term.text, offset: wanted.offset, limit: wanted.limit, language: language
+                term.text, offset: skipped, limit: missing, language: language
             ).apps
-            results += apps.prefix(wanted.limit).map { rows.row($0) }
+            results += apps.prefix(missing).map { rows.row($0) }
         }
-        return Array(results.prefix(wanted.limit))
+        return results
+    }
+
+    /// The films of a range, which is read in blocks, and the number of all that can be returned.
+    private func films(
+        _ text: String, _ wanted: ITunesRequest, _ language: LanguagePreference
+    ) async throws -> (films: [MovieSummary], total: Int) {
+        let search = SearchMoviesByOffset(catalogue: self.context.services.catalogue)
+        let (starts, displays) = (SearchMoviesByOffset.Query.starts, SearchMoviesByOffset.Query.displays)
+        var films: [MovieSummary] = []
+        var total = 0
+        var start = wanted.offset + 1
+        let end = start + wanted.limit
+        repeat {
+            // Beyond the last one only the number of all is of interest.
+            let query = SearchMoviesByOffset.Query(
+                text, start: min(start, starts.upperBound), display: min(end - start, displays.upperBound))
+            guard let query else { break }
+            let found = try await search(query, language: language)
+            total = min(found.total, starts.upperBound)
+            if starts.contains(start) { films += found.movies }
+            start += query.display
+        } while start < end && start <= total
+        return (films, total)
     }
 
     private func lookedUp(_ parameters: CompatibleRequest, _ rows: ITunesRows) async throws -> [OrderedJSON] {

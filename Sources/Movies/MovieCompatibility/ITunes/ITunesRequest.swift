@@ -77,12 +77,17 @@ struct ITunesRequest: Hashable, Sendable {
 
 extension ITunesRequest {
     /// The request to iTunes, with the parameters that say what is wanted: a callback is added here.
-    static func upstream(_ path: String, _ request: CompatibleRequest, country: String) -> DocumentRequest {
+    ///
+    /// - Parameter request: What this was read from.
+    func upstream(_ path: String, _ request: CompatibleRequest, country: String) -> DocumentRequest {
         let names = [
             "term", "media", "entity", "attribute", "limit", "offset", "lang", "explicit", "id", "bundleId", "upc",
             "isbn", "amgVideoId", "sort",
         ]
-        let query = names.compactMap { name in request[name].map { (name: name, value: $0) } }
+        var parameters = request.parameters.filter { !$0.value.isEmpty }
+        if parameters["limit"] != nil { parameters["limit"] = String(self.limit) }
+        if parameters["offset"] != nil { parameters["offset"] = String(self.offset) }
+        let query = names.compactMap { name in parameters[name].map { (name: name, value: $0) } }
         return DocumentRequest(
             "/\(path)", query: query + [(name: "country", value: request["country"]?.uppercased() ?? country)],
             lifetime: .seconds(6 * 3600))

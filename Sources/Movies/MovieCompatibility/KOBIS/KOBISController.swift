@@ -57,7 +57,7 @@ struct KOBISController: Sendable {
     ) -> Response {
         .compatible(
             format.bytes(document), type: format.mediaType, status: status, caching: caching, recorder: recorder,
-            site: self.context.site, fields: fields)
+            variance: self.context.variance(of: .kobis), fields: fields)
     }
 
     /// An exhausted quota and a key that KOBIS refuses are faults of its own; it has none for a server that fails.
@@ -142,7 +142,7 @@ extension KOBISController {
     private func films(_ parameters: CompatibleRequest) async throws -> OrderedJSON {
         let request = try KOBISListRequest(parameters)
         if let upstream = self.context.upstreams.kobis {
-            let own = try await upstream.document(KOBISListRequest.upstream(parameters))
+            let own = try await upstream.document(request.upstream(parameters))
             return try own.map { try Self.read($0) } ?? KOBISListDocument(films: [], total: 0).document { $0.key }
         }
         let (rows, total) = try await self.summaries(request)
@@ -163,11 +163,12 @@ extension KOBISController {
         let catalogue = self.context.services.catalogue
         let start = (request.page - 1) * request.size + 1
         if !request.title.isEmpty, !request.isFiltered {
-            guard
-                let query = SearchMoviesByOffset.Query(request.title, start: start, display: request.size)
-            else { return ([], 0) }
+            // Pages behind the last film that can be returned are empty, but count all films.
+            let last = SearchMoviesByOffset.Query.starts.upperBound
+            let query = SearchMoviesByOffset.Query(request.title, start: min(start, last), display: request.size)
+            guard let query else { return ([], 0) }
             let found = try await SearchMoviesByOffset(catalogue: catalogue)(query, language: Self.languages.korean)
-            return (found.movies, found.total)
+            return (start > last ? [] : found.movies, found.total)
         }
         var films: [MovieSummary] = []
         var page = 1

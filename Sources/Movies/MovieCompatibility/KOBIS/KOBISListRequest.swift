@@ -61,14 +61,19 @@ struct KOBISListRequest: Hashable, Sendable {
     }
 
     /// The request to KOBIS, with the parameters that it knows.
-    static func upstream(_ request: CompatibleRequest) -> DocumentRequest {
+    ///
+    /// - Parameter request: What this was read from.
+    func upstream(_ request: CompatibleRequest) -> DocumentRequest {
+        var parameters = request.parameters.filter { !$0.value.isEmpty }
+        if parameters["curPage"] != nil { parameters["curPage"] = String(self.page) }
+        if parameters["itemPerPage"] != nil { parameters["itemPerPage"] = String(self.size) }
         let names = [
             "curPage", "itemPerPage", "movieNm", "directorNm", "openStartDt", "openEndDt", "prdtStartYear",
             "prdtEndYear", "repNationCd", "movieTypeCd",
         ]
         return DocumentRequest(
             "/movie/searchMovieList.json",
-            query: names.compactMap { name in request[name].map { (name: name, value: $0) } },
+            query: names.compactMap { name in parameters[name].map { (name: name, value: $0) } },
             lifetime: .seconds(3600))
     }
 }

@@ -104,6 +104,6 @@ struct KakaoController: Sendable {
     ) -> Response {
         .compatible(
             document.bytes, type: Self.mediaType, status: status, caching: caching, recorder: recorder,
-            site: self.context.site, fields: fields)
+            variance: self.context.variance(of: .kakao, keyFields: [.authorization]), fields: fields)
     }
 }

@@ -74,6 +74,9 @@ package struct ClientKeys: Sendable {
         return CompatibleAPI(rawValue: name).flatMap { $0.hasKeys ? [$0] : nil }
     }
 
+    /// Whether a key decides about responses of an API.
+    package func areRequired(by api: CompatibleAPI) -> Bool { self.digests != nil && api.hasKeys }
+
     /// - Parameter key: The client's; nil for none.
     package func accepts(_ key: String?, of api: CompatibleAPI) -> Bool {
         guard let digests, api.hasKeys else { return true }

@@ -77,7 +77,8 @@ struct NaverController: Sendable {
             // At Naver's own path the members have always been by their names.
             let bytes = isOriginal ? document.sorted.bytes : self.bytes(of: document, query.query, format)
             return .compatible(
-                bytes, type: format.mediaType, caching: Self.caching, recorder: recorder, site: self.context.site)
+                bytes, type: format.mediaType, caching: Self.caching, recorder: recorder,
+                variance: self.variance(isOriginal: isOriginal))
         } catch let fault as NaverFault {
             return self.response(of: fault, format)
         } catch let failure as SourceFailure {
@@ -87,6 +88,12 @@ struct NaverController: Sendable {
             let retry = failure.problem.retryAfterSeconds.map { String($0) }
             return self.response(of: .system, format, [.retryAfter: retry])
         }
+    }
+
+    /// At Naver's own path, keys are ignored.
+    private func variance(isOriginal: Bool) -> String? {
+        let fields = isOriginal ? [] : [Self.idField, Self.secretField].compactMap { $0 }
+        return self.context.variance(of: .naver, keyFields: fields)
     }
 
     private func films(
@@ -127,8 +134,8 @@ struct NaverController: Sendable {
         ]
         let bytes = format == .json ? document.bytes : NaverXML.bytes(ofFault: document)
         return .compatible(
-            bytes, type: format.mediaType, status: .init(code: fault.status), caching: .none, site: self.context.site,
-            fields: fields)
+            bytes, type: format.mediaType, status: .init(code: fault.status), caching: .none,
+            variance: self.context.variance(of: .naver), fields: fields)
     }
 
     private func item(

@@ -33,6 +33,18 @@ struct CompatibilityContext: Sendable {
         self.site.absolute(target, for: request, context)
     }
 
+    /// The value of `Vary`; nil for none. A cache must not answer clients without a listed key.
+    ///
+    /// - Parameters:
+    ///   - byHost: Whether the response has URLs that name the host of the request.
+    ///   - keyFields: The header fields that have a client's key; one in the query is a part of the URL already.
+    func variance(of api: CompatibleAPI, byHost: Bool = true, keyFields: [HTTPField.Name] = []) -> String? {
+        let names =
+            [byHost ? self.site.variance : nil].compactMap { $0 }
+            + (self.keys.areRequired(by: api) ? keyFields.map(\.rawName) : [])
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+
     /// The address of a film's page.
     func page(of id: MovieID, _ request: Request, _ context: ServerRequestContext) -> String {
         let path = "/films/\(PercentEncoding.encode(id.description.utf8))"
@@ -41,20 +53,21 @@ struct CompatibilityContext: Sendable {
 }
 
 extension Response {
-    /// A response in another service's format. Its URLs depend on the host that the request names.
+    /// A response in another service's format.
     ///
     /// - Parameters:
     ///   - caching: Before the freshness of its parts.
     ///   - recorder: nil for one that is made of nothing.
+    ///   - variance: The value of `Vary`; nil for none.
     static func compatible(
         _ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok, caching: EncodedResponse.CachePolicy,
-        recorder: FreshnessRecorder? = nil, site: SiteOrigin, fields: [HTTPField.Name: String?] = [:]
+        recorder: FreshnessRecorder? = nil, variance: String?, fields: [HTTPField.Name: String?] = [:]
     ) -> Response {
         let caching = recorder.map { caching.limited(by: $0, staleSeconds: CacheLifetime.stale) } ?? caching
         var headers: HTTPFields = [
             .contentType: type, .cacheControl: caching.fieldValue, .contentTypeOptions: "nosniff",
         ]
-        headers[.vary] = site.variance
+        headers[.vary] = variance
         headers.letScriptsRead()
         for (name, value) in fields { headers[name] = value }
         if let recorder, let staleness = recorder.staleness { headers.mark(staleness, age: recorder.age) }

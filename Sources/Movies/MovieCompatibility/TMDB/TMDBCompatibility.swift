@@ -67,9 +67,8 @@ struct TMDBCompatibility: Sendable {
             self.context.useCases.publicURL.address(of: TMDBConfiguration.imagePath), request, context)
         var response = try await self.documents.response(
             resource, for: parsed.shared, imageBase: imageBase, generation: self.context.pictures.generation, context)
-        if resource == .configuration, let variance = self.context.site.variance {
-            response.extra[.vary] = variance
-        }
+        response.extra[.vary] = self.context.variance(
+            of: .tmdb, byHost: resource == .configuration, keyFields: [.authorization])
         guard let states = try await self.personal.appendedStates(to: resource, parsed, context) else {
             return try response.response(to: request)
         }
@@ -85,7 +84,9 @@ struct TMDBCompatibility: Sendable {
         guard let token = context.target.segments.last.flatMap(PercentEncoding.decode),
             (1...SignIn.tokenLengthLimit).contains(token.utf8.count)
         else { return try self.response(TMDBFault(.invalidRequestToken), to: request) }
-        let url = self.personal.signIn.approvalURL(of: token)
+        let parameters = try? context.target.parameters(plusIsSpace: true)
+        let address = parameters?.last { $0.name == "redirect_to" }?.value
+        let url = self.personal.signIn.approvalURL(of: token, returningTo: address)
         let fields: HTTPFields = [
             .location: url, .cacheControl: PrivateResponse.cacheControl, .contentTypeOptions: "nosniff",
             .referrerPolicy: "no-referrer",
@@ -112,7 +113,7 @@ extension TMDBCompatibility {
     }
 
     private func response(_ fault: TMDBFault, to request: Request) throws -> Response {
-        var answer = TMDBAnswer(fault.json, status: fault.status)
+        var answer = TMDBAnswer(status: fault.status, bytes: fault.bytes)
         answer.fields[Self.retryAfter] = fault.retryAfterSeconds.map(String.init)
         if fault.status == 401 { answer.fields[.wwwAuthenticate] = "Bearer" }
         return try self.response(answer, to: request)

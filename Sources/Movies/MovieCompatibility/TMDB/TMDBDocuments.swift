@@ -34,6 +34,7 @@ struct TMDBDocuments: Sendable {
         _ resource: TMDBResource, for request: TMDBRequest, imageBase: String, generation: UInt64,
         _ context: ServerRequestContext
     ) async throws -> EncodedResponse {
+        let request = request.reduced(to: resource.parameters)
         let base = resource == .configuration ? imageBase : ""
         let key = CacheKey(resource: resource, request: request, imageBase: base, generation: generation)
         if let stored = self.cache.response(for: key) { return stored }

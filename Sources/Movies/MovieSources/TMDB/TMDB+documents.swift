@@ -8,7 +8,7 @@ extension TMDB {
         case get, post, delete
     }
 
-    /// The body of a response to a GET.
+    /// The body of a response to a GET, also of one that refuses what the client asks, by `status_code` or `errors`.
     ///
     /// - Parameters:
     ///   - path: Below the base URL, with a slash at its start.
@@ -19,7 +19,8 @@ extension TMDB {
     package func document(
         _ path: String, query: [(name: String, value: String)], language: Language?, lifetime: Duration?
     ) async throws -> [UInt8]? {
-        let request = UpstreamRequest(path, query: query, language: language, lifetime: lifetime)
+        let request = UpstreamRequest(
+            path, query: query, language: language, lifetime: lifetime, isRefusal: TMDBStatus.isRefusal)
         return try await self.client.get(request) { response in try TMDBDocument(response) }?.bytes
     }
 

@@ -38,6 +38,22 @@ enum TMDBStatus {
         }
     }
 
+    /// Something is wrong with the parameters, the id or the page of a request, or a list is private.
+    private static let refusalCodes: Set<Int> = [5, 6, 18, 20, 22, 23, 27, 28, 29, 39, 47]
+    private static let refusalStatuses: Set<Int> = [400, 401, 404, 422]
+
+    /// Whether the response is about what a client asks for, and not about this service or its key.
+    @Sendable
+    static func isRefusal(_ answer: UpstreamResponse) -> Bool {
+        guard Self.refusalStatuses.contains(answer.status) else { return false }
+        if let code = Self.code(of: answer) { return Self.refusalCodes.contains(code) }
+        // Such as for a search without a text.
+        guard answer.status == 422, answer.body.count <= Self.maxByteCount,
+            let object = try? TolerantJSON.object(answer.body)
+        else { return false }
+        return object.has("errors")
+    }
+
     /// Done, replaced, deleted.
     private static let doneCodes: Set<Int> = [1, 12, 13]
 

@@ -33,13 +33,17 @@ package struct UpstreamRequest: Sendable {
     package var settledAt: Instant?
     /// What is stored and decoded in place of the body of a 200: a small part of a large response. nil for all of it.
     package var reduce: (@Sendable (UpstreamResponse) throws -> [UInt8])?
+    /// Whether a response refuses what the client asks: it is decoded like a result where no stored response can be used,
+    /// and cached for ``UpstreamLifetimes/uncertain``, in memory alone. nil when all refusals are failures.
+    package var isRefusal: (@Sendable (UpstreamResponse) -> Bool)?
 
     /// A GET by default.
     package init(
         _ path: String, method: Method = .get, query: [(name: String, value: String)] = [],
         secrets: [(name: String, value: String)] = [], json: [UInt8]? = nil, language: Language? = nil,
         lifetime: Duration? = nil, isPermanent: Bool = false,
-        settledAt: Instant? = nil, reduce: (@Sendable (UpstreamResponse) throws -> [UInt8])? = nil
+        settledAt: Instant? = nil, reduce: (@Sendable (UpstreamResponse) throws -> [UInt8])? = nil,
+        isRefusal: (@Sendable (UpstreamResponse) -> Bool)? = nil
     ) {
         self.method = method
         self.path = path
@@ -51,6 +55,7 @@ package struct UpstreamRequest: Sendable {
         self.isPermanent = isPermanent
         self.settledAt = settledAt
         self.reduce = reduce
+        self.isRefusal = isRefusal
     }
 }
 

@@ -29,7 +29,7 @@ struct TMDBMarks: Sendable {
         return TMDBAnswer(isNew ? .success : .updated)
     }
 
-    /// - Parameter film: A number.
+    /// - Parameter film: A number, or a title of IMDb.
     func rate(_ film: String, _ body: TMDBBody, _ request: TMDBRequest) async throws -> TMDBAnswer {
         let rating = try Self.rating(body.value)
         switch try await self.sessions.caller(of: request) {
@@ -37,26 +37,26 @@ struct TMDBMarks: Sendable {
             let body: OrderedJSON = ["value": .number(rating.value)]
             return try await self.send(.post, film, session, json: body.bytes)
         case .session(let holder):
-            let id = try await self.film(Int(film))
+            let id = try await self.film(film)
             let wasRated = try await self.useCases.accounts.rating(of: id, for: holder) != nil
             try await self.useCases.accounts.rate(id, rating, for: holder)
             return TMDBAnswer(wasRated ? .updated : .success)
         }
     }
 
-    /// - Parameter film: A number.
+    /// - Parameter film: A number, or a title of IMDb.
     func unrate(_ film: String, _ request: TMDBRequest) async throws -> TMDBAnswer {
         switch try await self.sessions.caller(of: request) {
         case .guest(let session): return try await self.send(.delete, film, session, json: nil)
         case .session(let holder):
-            try await self.useCases.accounts.rate(try await self.film(Int(film)), nil, for: holder)
+            try await self.useCases.accounts.rate(try await self.film(film), nil, for: holder)
             return TMDBAnswer(.deleted)
         }
     }
 
     /// Of a film: whether it is on the lists, and its rating.
     ///
-    /// - Parameter film: A number.
+    /// - Parameter film: A number, or a title of IMDb.
     func states(
         _ film: String, _ request: TMDBRequest, _ context: ServerRequestContext
     ) async throws -> TMDBAnswer {
@@ -67,9 +67,9 @@ struct TMDBMarks: Sendable {
                 .get, "/movie/\(film)/account_states", query: [], secrets: [("guest_session_id", session)], json: nil)
             return TMDBAnswer(status: status, bytes: body)
         case .session(let holder):
-            let id = try await self.film(Int(film))
+            let id = try await self.film(film)
             let states = try await self.states(of: id, for: holder, context)
-            let number = OrderedJSON.object([OrderedJSON.Member("id", .integer(Int(film) ?? 0))])
+            let number = OrderedJSON.object([OrderedJSON.Member("id", .integer(TMDBNumber.number(of: id) ?? 0))])
             return TMDBAnswer(number.adding(states))
         }
     }
@@ -87,12 +87,14 @@ struct TMDBMarks: Sendable {
         ]
     }
 
-    /// The films that a guest has rated.
+    /// What a guest has rated; of series, a guest of this server has rated none.
     func guestRatings(
-        _ session: String, _ request: TMDBRequest, _ lists: TMDBAccountLists
+        _ session: String, of kind: TMDBPersonalResource.Rated, _ request: TMDBRequest, _ lists: TMDBAccountLists
     ) async throws -> TMDBAnswer {
         switch try await self.sessions.guest(session) {
-        case .session(let holder): return TMDBAnswer(try await lists.list(.rated, of: holder, request))
+        case .session(let holder):
+            guard kind == .films else { return TMDBAnswer(try TMDBAccountLists.empty(request)) }
+            return TMDBAnswer(try await lists.list(.rated, of: holder, request))
         case .guest(let id):
             guard let upstream = self.sessions.upstream else { throw TMDBFault(.noPermission) }
             let query = [
@@ -100,7 +102,7 @@ struct TMDBMarks: Sendable {
                 (name: "sort_by", value: request["sort_by"] == "created_at.asc" ? "created_at.asc" : "created_at.desc"),
             ]
             let (status, body) = try await upstream.send(
-                .get, "/guest_session/\(id)/rated/movies", query: query, secrets: [], json: nil)
+                .get, "/guest_session/\(id)/rated/\(kind.rawValue)", query: query, secrets: [], json: nil)
             return TMDBAnswer(status: status, bytes: body)
         }
     }
@@ -115,9 +117,21 @@ struct TMDBMarks: Sendable {
     }
 
     /// - Throws: ``TMDBFault`` for a film that is not known.
-    func film(_ number: Int?) async throws -> MovieID {
-        guard let number, let film = try await self.numbers.film(number) else { throw TMDBFault(.notFound) }
+    func film(_ number: Int) async throws -> MovieID {
+        guard let film = try await self.numbers.film(number) else { throw TMDBFault(.notFound) }
         return film
+    }
+
+    /// - Parameter text: A number, or a title of IMDb, whose number only The Movie Database knows.
+    /// - Throws: ``TMDBFault`` for a film that is not known.
+    func film(_ text: String) async throws -> MovieID {
+        if let number = Int(text) { return try await self.film(number) }
+        let resource = TMDBResource.film(id: text)
+        let request = DocumentRequest(resource.path, query: [], lifetime: resource.lifetime)
+        guard let details = try await self.sessions.upstream?.document(request),
+            let number = (try? JSONReader.document(details))?["id"]?.integer
+        else { throw TMDBFault(.notFound) }
+        return try await self.film(number)
     }
 
     /// - Throws: ``TMDBFault`` for a value that is none.

@@ -42,9 +42,12 @@ struct TMDBPersonalController: Sendable {
             return try await context.whileClientPresent {
                 try await self.marks.mark(list, body, of: holder, parsed)
             }
-        case .guestRatings(let session):
+        case .emptyList:
+            _ = try await self.sessions.holder(of: parsed)
+            return TMDBAnswer(try TMDBAccountLists.empty(parsed))
+        case .guestRatings(let session, let kind):
             return try await context.whileClientPresent {
-                try await self.marks.guestRatings(session, parsed, self.lists)
+                try await self.marks.guestRatings(session, of: kind, parsed, self.lists)
             }
         case .rating(let film):
             if request.method == .delete {
@@ -64,7 +67,7 @@ struct TMDBPersonalController: Sendable {
         switch resource {
         case .newToken:
             try self.admit(context)
-            return try await self.signIn.newToken(absolute)
+            return try await self.signIn.newToken(parsed, absolute)
         case .newGuestSession: return try await self.sessions.newGuestSession { try self.admit(context) }
         case .login: try self.signIn.login(parsed, try await TMDBBody.read(of: request), absolute)
         case .newSession: return try await self.signIn.newSession(parsed, try await TMDBBody.read(of: request))
@@ -94,15 +97,20 @@ struct TMDBPersonalController: Sendable {
     func appendedStates(
         to resource: TMDBResource, _ parsed: TMDBRequest, _ context: ServerRequestContext
     ) async throws -> OrderedJSON? {
-        guard case .film(let id) = resource, let number = Int(id),
+        guard case .film(let id) = resource,
             parsed["session_id"] != nil || parsed["guest_session_id"] != nil,
             try parsed.appended().contains(TMDBResource.personalPart)
         else { return nil }
         switch try await self.sessions.caller(of: parsed) {
-        // A guest of The Movie Database has no lists, and the rating has a resource of its own.
-        case .guest: return ["favorite": false, "rated": false, "watchlist": false]
+        case .guest:
+            let answer = try await self.marks.states(id, parsed, context)
+            guard answer.status == 200, let states = try? JSONReader.document(answer.bytes), case .object = states
+            else {
+                return ["favorite": false, "rated": false, "watchlist": false]
+            }
+            return states.removing("id")
         case .session(let holder):
-            let film = try await self.marks.film(number)
+            let film = try await self.marks.film(id)
             return try await self.marks.states(of: film, for: holder, context)
         }
     }

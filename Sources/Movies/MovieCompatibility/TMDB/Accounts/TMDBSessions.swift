@@ -61,13 +61,14 @@ struct TMDBSessions: Sendable {
     ///
     /// - Parameter admit: Charges the client.
     func newGuestSession(_ admit: () throws -> Void) async throws -> TMDBAnswer {
+        guard self.upstream != nil || self.services.approvals != nil else { throw TMDBFault(.noPermission) }
+        try admit()
         if let upstream {
             let (status, body) = try await upstream.send(
                 .get, "/authentication/guest_session/new", query: [], secrets: [], json: nil)
             return TMDBAnswer(status: status, bytes: body)
         }
         guard let approvals = self.services.approvals else { throw TMDBFault(.noPermission) }
-        try admit()
         let wish = try await self.signIn.begin(returningTo: nil)
         _ = try await approvals.decide(wish.token, approves: true)
         let session = try await self.signIn.complete(requestToken: wish.token).session

@@ -14,20 +14,33 @@ struct TMDBSignIn: Sendable {
     private var services: MovieServices { self.sessions.useCases.services }
 
     /// The page on which the user approves; relative to the server where it is a page of ours and no public URL is configured.
-    func approvalURL(of token: String) -> String {
+    ///
+    /// - Parameter address: Where that page leads to; nil for nowhere. A page of ours leads to the address that came with
+    ///   the request for the token: one in a link might be of anyone.
+    func approvalURL(of token: String, returningTo address: String? = nil) -> String {
         let token = PercentEncoding.encode(token.utf8)
-        if let origin = self.services.accounts.approvalOrigin { return "\(origin)/authenticate/\(token)" }
-        return self.sessions.useCases.publicURL.address(of: "/auth/approve/\(token)")
+        guard let origin = self.services.accounts.approvalOrigin else {
+            return self.sessions.useCases.publicURL.address(of: "/auth/approve/\(token)")
+        }
+        let address = address.flatMap { RedirectURI($0) }.map { "?redirect_to=\(PercentEncoding.encode($0.text.utf8))" }
+        return "\(origin)/authenticate/\(token)\(address ?? "")"
     }
 
     /// - Parameter absolute: Makes a URL that is relative to the server absolute.
-    func newToken(_ absolute: (String) -> String) async throws -> TMDBAnswer {
-        let wish = try await self.sessions.signIn.begin(returningTo: nil)
+    /// - Throws: ``TMDBFault`` for a `redirect_to` that is no address to return to, and what the domain throws.
+    func newToken(_ request: TMDBRequest, _ absolute: (String) -> String) async throws -> TMDBAnswer {
+        let address = request["redirect_to"]
+        let wish: AuthorizationRequest
+        do {
+            wish = try await self.sessions.signIn.begin(returningTo: address)
+        } catch is SignIn.Failure {
+            throw TMDBFault(.invalidParameters)
+        }
         var answer = TMDBAnswer([
             "success": true, "expires_at": .string(TMDBDates.seconds(wish.expiresAt)),
             "request_token": .string(wish.token),
         ])
-        answer.fields[Self.callback] = absolute(self.approvalURL(of: wish.token))
+        answer.fields[Self.callback] = absolute(self.approvalURL(of: wish.token, returningTo: address))
         return answer
     }
 

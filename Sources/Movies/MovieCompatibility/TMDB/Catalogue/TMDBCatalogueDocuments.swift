@@ -29,8 +29,16 @@ struct TMDBCatalogueDocuments: Sendable {
         case .person(let id): try await self.person(id, request)
         case .personPart(let part, let id): try await self.personPart(part, id, request)
         // The catalogue has none.
-        case .collection, .other: throw TMDBFault(.notFound)
+        case .collection: throw TMDBFault(.notFound)
+        case .other(let path): try await self.other(path, request)
         }
+    }
+
+    private func other(_ path: String, _ request: TMDBRequest) async throws -> OrderedJSON {
+        if path == "movie/latest" { return try await self.latest(request) }
+        let documents = TMDBOtherDocuments(services: self.services, numbers: self.numbers)
+        guard let document = try await documents.document(path, request) else { throw TMDBFault(.notFound) }
+        return document
     }
 
     private func list(_ list: MovieList, _ request: TMDBRequest) async throws -> OrderedJSON {
@@ -75,11 +83,24 @@ extension TMDBCatalogueDocuments {
         let (film, number) = try await self.id(id)
         let movie = try await self.services.showMovie(film, language: request.language).movie
         var object = TMDBFilmObject.object(movie, number: number)
-        for part in names.compactMap({ TMDBResource.FilmPart(rawValue: $0) }) {
+        for name in names {
+            guard let part = TMDBResource.FilmPart(name: name) else { continue }
             let value = try await TMDBFilmPartDocuments(services: self.services).document(part, of: movie, request)
-            object = object.adding(.object([OrderedJSON.Member(part.rawValue, value)]))
+            object = object.adding(.object([OrderedJSON.Member(name, value)]))
         }
         return object
+    }
+
+    /// The film that was shown last.
+    private func latest(_ request: TMDBRequest) async throws -> OrderedJSON {
+        let films = try await self.services.allFilms(
+            language: request.language, pageLimit: TMDBNumberTable.pageLimit)
+        let day = { (film: MovieSummary) in film.releaseDate?.dayNumber ?? .min }
+        guard let film = films.max(by: { day($0) < day($1) }), let number = TMDBNumber.number(of: film.id) else {
+            throw TMDBFault(.notFound)
+        }
+        let movie = try await self.services.showMovie(film.id, language: request.language).movie
+        return TMDBFilmObject.object(movie, number: number)
     }
 
     private func filmPart(

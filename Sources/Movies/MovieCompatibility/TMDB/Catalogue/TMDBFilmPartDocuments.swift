@@ -15,8 +15,11 @@ struct TMDBFilmPartDocuments: Sendable {
     ) async throws -> OrderedJSON {
         let (show, language, id) = (self.services.showMovie, request.language, movie.id)
         switch part {
-        case .credits: return TMDBCredits.object(try await show.credits(of: id, language: language).value, of: id)
+        case .credits, .casts:
+            return TMDBCredits.object(try await show.credits(of: id, language: language).value, of: id)
         case .videos: return TMDBFilmParts.videos(try await show.videos(of: id, language: language).value)
+        case .trailers: return TMDBLegacyParts.trailers(try await show.videos(of: id, language: language).value)
+        case .releases: return TMDBLegacyParts.releases(of: movie)
         case .images:
             return TMDBImages.object(try await show.images(of: id), languages: TMDBImages.languages(of: request))
         case .reviews:

@@ -16,6 +16,8 @@ final class TMDBNumberTable: Sendable {
     private struct Table: Sendable {
         var films: [Int: MovieID] = [:]
         var people: [Int: PersonID] = [:]
+        /// Once each, those of the most popular films first.
+        var order: [PersonID] = []
         let readAt: Instant
     }
 
@@ -44,6 +46,11 @@ final class TMDBNumberTable: Sendable {
         return try await self.value { $0.people[number] }
     }
 
+    /// All people of the embedded catalogue, those of the most popular films first.
+    ///
+    /// - Throws: `SourceFailure`, `CancellationError`.
+    func people() async throws -> [PersonID] { try await self.value { $0.order } ?? [] }
+
     private func value<Value>(_ find: (Table) -> Value?) async throws -> Value? {
         let known = self.table.withLock { $0 }
         if let known {
@@ -67,7 +74,7 @@ final class TMDBNumberTable: Sendable {
             guard let credits = try await repository.credits(of: film.id, language: language) else { continue }
             for id in credits.cast.compactMap(\.id) + credits.crew.compactMap(\.id) {
                 guard let number = TMDBNumber.number(of: id) else { continue }
-                table.people[number] = id
+                if table.people.updateValue(id, forKey: number) == nil { table.order.append(id) }
             }
         }
         return table

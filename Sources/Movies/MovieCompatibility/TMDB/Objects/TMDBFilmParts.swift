@@ -38,7 +38,7 @@ enum TMDBFilmParts {
         ]
     }
 
-    private static func word(_ kind: Video.Kind) -> String {
+    static func word(_ kind: Video.Kind) -> String {
         switch kind {
         case .trailer: "Trailer"
         case .teaser: "Teaser"
@@ -68,14 +68,19 @@ enum TMDBFilmParts {
         ]
     }
 
-    /// By country. A film of which only the first showing is known has one in its first country.
-    static func releases(of movie: Movie) -> OrderedJSON {
-        var releases = Release.sorted(movie.releases).filter { $0.date != nil }
-        if releases.isEmpty, let date = movie.summary.releaseDate, let country = movie.countries.first {
-            let certificate = movie.certificate.flatMap { $0.country == country ? $0 : nil }
-            releases = [Release(country: country, date: date, kind: .theatrical, certificate: certificate)]
+    /// Those with a day. A film of which only the first showing is known has one in its first country.
+    static func dated(of movie: Movie) -> [Release] {
+        let releases = Release.sorted(movie.releases).filter { $0.date != nil }
+        guard releases.isEmpty, let date = movie.summary.releaseDate, let country = movie.countries.first else {
+            return releases
         }
-        let countries = Dictionary(grouping: releases, by: \.country.code).sorted { $0.key < $1.key }
+        let certificate = movie.certificate.flatMap { $0.country == country ? $0 : nil }
+        return [Release(country: country, date: date, kind: .theatrical, certificate: certificate)]
+    }
+
+    /// By country.
+    static func releases(of movie: Movie) -> OrderedJSON {
+        let countries = Dictionary(grouping: self.dated(of: movie), by: \.country.code).sorted { $0.key < $1.key }
         let rows: [OrderedJSON] = countries.map { code, releases in
             ["iso_3166_1": .string(code), "release_dates": .array(releases.map(self.release))]
         }

@@ -24,6 +24,38 @@ struct TMDBBody: Decodable, Sendable {
 
     private init() {}
 
+    init(from decoder: any Decoder) throws {
+        let body = try decoder.container(keyedBy: CodingKeys.self)
+        self.value = try body.decodeIfPresent(Number.self, forKey: .value)?.value
+        self.favorite = try body.decodeIfPresent(Bool.self, forKey: .favorite)
+        self.watchlist = try body.decodeIfPresent(Bool.self, forKey: .watchlist)
+        self.requestToken = try body.decodeIfPresent(String.self, forKey: .requestToken)
+        self.sessionID = try body.decodeIfPresent(String.self, forKey: .sessionID)
+        self.mediaType = try body.decodeIfPresent(String.self, forKey: .mediaType)
+        self.username = try body.decodeIfPresent(String.self, forKey: .username)
+        self.password = try body.decodeIfPresent(String.self, forKey: .password)
+        guard let id = try body.decodeIfPresent(Number.self, forKey: .mediaID) else { return }
+        guard let number = Int(exactly: id.value) else { throw TMDBFault(.invalidInput) }
+        self.mediaID = number
+    }
+
+    /// A number, or a text of one, as clients that read it from a form send it.
+    private struct Number: Decodable {
+        let value: Double
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Double.self) {
+                self.value = number
+                return
+            }
+            guard let number = Double(try container.decode(String.self)), number.isFinite else {
+                throw TMDBFault(.invalidInput)
+            }
+            self.value = number
+        }
+    }
+
     /// - Throws: ``TMDBFault`` for what is no JSON object with members of these types, and what reading a body throws.
     static func read(of request: Request) async throws -> TMDBBody {
         let body = try await request.wholeBody(upTo: Self.byteLimit)

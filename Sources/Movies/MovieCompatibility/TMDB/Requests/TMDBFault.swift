@@ -14,6 +14,8 @@ struct TMDBFault: Error, Hashable, Sendable {
     var retryAfterSeconds: Int?
     /// Further members and their texts.
     var extra: [String: String] = [:]
+    /// As The Movie Database wrote it; nil for one that is written here.
+    private(set) var body: [UInt8]?
 
     init(_ code: TMDBStatusCode, message: String? = nil, retryAfterSeconds: Int? = nil) {
         self.code = code
@@ -32,6 +34,27 @@ struct TMDBFault: Error, Hashable, Sendable {
     static func missing(_ parameter: String) -> TMDBFault {
         TMDBFault(status: 422, errors: ["\(parameter) must be provided"])
     }
+
+    /// The longest error that is recognised in a document, in bytes.
+    private static let byteLimit = 4096
+
+    /// The error that a document is: The Movie Database sends each code with one status.
+    ///
+    /// - Returns: nil for any other document.
+    init?(document: [UInt8]) {
+        guard document.count <= Self.byteLimit, let json = try? JSONReader.document(document) else { return nil }
+        if let code = json["status_code"]?.integer.flatMap({ TMDBStatusCode(rawValue: $0) }), code.status >= 400 {
+            self.init(code)
+        } else if json["errors"] != nil, json["id"] == nil {
+            self.init(status: 422, errors: [])
+        } else {
+            return nil
+        }
+        self.body = document
+    }
+
+    /// The body of the response.
+    var bytes: [UInt8] { self.body ?? self.json.bytes }
 
     var json: OrderedJSON {
         guard let code = self.code else { return ["errors": .strings(self.errors)] }

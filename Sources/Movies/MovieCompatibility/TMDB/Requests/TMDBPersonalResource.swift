@@ -9,6 +9,12 @@ enum TMDBPersonalResource: Hashable, Sendable {
         case rated
     }
 
+    /// What guests rate, by its path.
+    enum Rated: String, Sendable {
+        case films = "movies"
+        case series = "tv"
+    }
+
     case keyCheck
     case newToken
     case login
@@ -19,7 +25,9 @@ enum TMDBPersonalResource: Hashable, Sendable {
     case list(List)
     /// What is put on a list, or taken from it.
     case mark(List)
-    case guestRatings(session: String)
+    /// Of an account, of what this server has none.
+    case emptyList
+    case guestRatings(session: String, of: Rated)
     case rating(film: String)
     case states(film: String)
 
@@ -35,11 +43,11 @@ enum TMDBPersonalResource: Hashable, Sendable {
             guard let resource = Self.account(Array(path.dropFirst())) else { return nil }
             self = resource
         case "guest_session":
-            guard path.count == 4, path[2...] == ["rated", "movies"] else { return nil }
-            self = .guestRatings(session: path[1])
+            guard path.count == 4, path[2] == "rated", let kind = Rated(rawValue: path[3]) else { return nil }
+            self = .guestRatings(session: path[1], of: kind)
         case "movie":
             guard path.count == 3, ["rating", "account_states"].contains(path[2]) else { return nil }
-            let film = try TMDBResource.id(path[1])
+            let film = try TMDBResource.id(path[1], orTitle: true)
             self = path[2] == "rating" ? .rating(film: film) : .states(film: film)
         default: return nil
         }
@@ -61,8 +69,11 @@ enum TMDBPersonalResource: Hashable, Sendable {
     private static func account(_ path: [String]) -> TMDBPersonalResource? {
         switch path.count {
         case 0, 1: .account
+        case 2 where path[1] == "lists": .emptyList
         case 2: List(rawValue: path[1]).flatMap { $0 == .rated ? nil : .mark($0) }
         case 3 where path[2] == "movies": List(rawValue: path[1]).map { .list($0) }
+        case 3 where path[2] == "tv": List(rawValue: path[1]).map { _ in .emptyList }
+        case 4 where path[1...] == ["rated", "tv", "episodes"]: .emptyList
         default: nil
         }
     }
@@ -70,7 +81,8 @@ enum TMDBPersonalResource: Hashable, Sendable {
     /// Tokens and sessions may also be asked for by GET, as old clients do.
     var methods: Set<HTTPRequest.Method> {
         switch self {
-        case .keyCheck, .newToken, .newGuestSession, .account, .list, .guestRatings, .states: [.get, .head]
+        case .keyCheck, .newToken, .newGuestSession, .account, .list, .emptyList, .guestRatings, .states:
+            [.get, .head]
         case .login, .newSession: [.get, .post]
         case .session: [.delete]
         case .mark: [.post]

@@ -50,6 +50,21 @@ struct TMDBRequest: Hashable, Sendable {
         return request
     }
 
+    /// What a resource is made of: its own parameters in one form each, so that equal requests are equal.
+    ///
+    /// - Parameter names: Of the parameters that decide about it.
+    func reduced(to names: [String]) -> TMDBRequest {
+        var own: [String: String] = [:]
+        for name in names { own[name] = self[name] }
+        if let page = own["page"].flatMap({ Int($0) }) { own["page"] = String(page) }
+        if own["language"] != nil { own["language"] = self.languageTag }
+        // Too many are refused later.
+        if own["append_to_response"] != nil, let appended = try? self.appended() {
+            own["append_to_response"] = appended.filter { $0 != TMDBResource.personalPart }.joined(separator: ",")
+        }
+        return TMDBRequest(path: [], parameters: own)
+    }
+
     /// nil for a parameter that is absent or empty.
     subscript(name: String) -> String? { self.parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
 

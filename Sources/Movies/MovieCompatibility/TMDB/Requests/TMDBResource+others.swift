@@ -2,13 +2,13 @@ extension TMDBResource {
     /// The part of a film that is the client's own.
     static let personalPart = "account_states"
 
-    /// Resources that only The Movie Database has, such as television: they are passed on. In place of an id: `*`.
+    /// Resources that only The Movie Database has, such as television: they are passed on, and of a few there are empty
+    /// ones without a key. In place of an id: `*`.
     private static let others = """
         certification/movie/list certification/tv/list collection/*/images collection/*/translations company/*
-        company/*/alternative_names company/*/images credit/* discover/tv genre/tv/list keyword/*
-        keyword/*/movies list/* list/*/item_status movie/changes movie/latest movie/*/releases
-        movie/*/trailers network/*
-        network/*/alternative_names network/*/images person/changes person/latest person/popular
+        company/*/alternative_names company/*/images company/*/movies credit/* discover/tv genre/tv/list
+        genre/*/movies keyword/* keyword/*/movies list/* list/*/item_status movie/changes movie/latest
+        network/* network/*/alternative_names network/*/images person/changes person/latest person/popular
         person/*/changes person/*/tagged_images person/*/translations review/* search/collection
         search/company search/keyword search/tv trending/all/* trending/person/* trending/tv/* tv/* tv/*/*
         tv/*/watch/providers tv/*/season/* tv/*/season/*/* tv/*/season/*/watch/providers

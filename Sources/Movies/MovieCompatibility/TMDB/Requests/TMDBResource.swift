@@ -17,6 +17,8 @@ enum TMDBResource: Hashable, Sendable {
         case externalIDs = "external_ids"
         case alternativeTitles = "alternative_titles"
         case offers = "watch/providers"
+        /// Of old clients: the credits, videos and releases in the forms that they had before.
+        case casts, trailers, releases
 
         /// - Parameter name: Of the path; old clients have another one for similar films.
         init?(name: String) {

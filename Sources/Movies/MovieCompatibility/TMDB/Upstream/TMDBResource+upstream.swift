@@ -25,7 +25,8 @@ extension TMDBResource {
     var parameters: [String] {
         switch self {
         case .configuration: []
-        case .configurationList, .genres, .collection: ["language"]
+        case .configurationList, .genres: ["language"]
+        case .collection: ["append_to_response", "include_image_language", "language"]
         case .list: ["language", "page", "region"]
         case .search(.movie):
             ["query", "include_adult", "language", "page", "primary_release_year", "region", "year"]
@@ -34,7 +35,10 @@ extension TMDBResource {
         case .trending: ["language", "page"]
         case .find: ["external_source", "language"]
         case .film:
-            ["append_to_response", "include_image_language", "include_video_language", "language", "page", "country"]
+            [
+                "append_to_response", "country", "end_date", "include_image_language", "include_video_language",
+                "language", "page", "start_date",
+            ]
         case .filmPart(let part, _): Self.parameters(of: part)
         case .person: ["append_to_response", "language"]
         case .personPart: ["language"]
@@ -44,13 +48,13 @@ extension TMDBResource {
 
     private static func parameters(of part: FilmPart) -> [String] {
         switch part {
-        case .credits: ["language"]
-        case .videos: ["language", "include_video_language"]
+        case .credits, .casts: ["language"]
+        case .videos, .trailers: ["language", "include_video_language"]
         case .images: ["language", "include_image_language"]
         case .reviews, .similar, .recommendations, .lists: ["language", "page"]
         case .changes: ["end_date", "page", "start_date"]
         case .alternativeTitles: ["country"]
-        case .keywords, .translations, .releaseDates, .externalIDs, .offers: []
+        case .keywords, .translations, .releaseDates, .externalIDs, .offers, .releases: []
         }
     }
 
@@ -59,9 +63,9 @@ extension TMDBResource {
         language page primary_release_year primary_release_date.gte primary_release_date.lte region
         release_date.gte release_date.lte sort_by vote_average.gte vote_average.lte vote_count.gte
         vote_count.lte watch_region with_cast with_companies with_crew with_genres with_keywords
-        with_origin_country with_original_language with_people with_release_type with_runtime.gte
-        with_runtime.lte with_watch_monetization_types with_watch_providers without_companies without_genres
-        without_keywords without_watch_providers year
+        with_origin_country with_original_language with_overview_translation with_people with_release_type
+        with_runtime.gte with_runtime.lte with_title_translation with_watch_monetization_types
+        with_watch_providers without_companies without_genres without_keywords without_watch_providers year
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
     /// Those of the resources that are only passed on.

@@ -16,6 +16,7 @@ struct TMDBUpstreamDocuments: Sendable {
                 resource.path, query: query, language: request["language"].flatMap { Language(tag: $0) },
                 lifetime: resource.lifetime))
         guard let found else { throw TMDBFault(.notFound) }
+        if let refusal = TMDBFault(document: found) { throw refusal }
         // Nothing else names the host of images: other resources have paths.
         guard resource == .configuration else { return found }
         return JSONSplicing.replacing(TMDBConfiguration.imageBases, with: imageBase, in: found)

@@ -1,0 +1,63 @@
+import MovieDomain
+import MovieHTTP
+
+/// Lists that clients request although a service without a key has little for them: an empty page is no error to them.
+struct TMDBOtherDocuments: Sendable {
+    private static let pageSize = 20
+    private static let emptySearches: Set<String> = [
+        "search/collection", "search/company", "search/keyword", "search/tv",
+    ]
+    private static let emptyLists: Set<String> = [
+        "discover/tv", "movie/changes", "person/changes", "trending/tv/day", "trending/tv/week", "tv/airing_today",
+        "tv/changes", "tv/on_the_air", "tv/popular", "tv/top_rated",
+    ]
+
+    let services: MovieServices
+    let numbers: TMDBNumberTable
+
+    /// - Parameter path: Below the version.
+    /// - Returns: nil for what is not there without a key.
+    func document(_ path: String, _ request: TMDBRequest) async throws -> OrderedJSON? {
+        if Self.emptySearches.contains(path) {
+            guard request["query"] != nil else { throw TMDBFault.missing("query") }
+            return try self.emptyPage(request)
+        }
+        if Self.emptyLists.contains(path) { return try self.emptyPage(request) }
+        switch path {
+        // Without television, what is in demand are films.
+        case "trending/all/day": return try await self.trending(.day, request)
+        case "trending/all/week": return try await self.trending(.week, request)
+        case "trending/person/day", "trending/person/week": return try await self.people(request, mediaType: "person")
+        case "person/popular": return try await self.people(request)
+        case "certification/movie/list": return TMDBCertifications.films
+        case "certification/tv/list": return ["certifications": [:]]
+        case "genre/tv/list": return ["genres": []]
+        case "watch/providers/regions", "watch/providers/movie", "watch/providers/tv": return ["results": []]
+        default: return nil
+        }
+    }
+
+    private func emptyPage(_ request: TMDBRequest) throws(TMDBFault) -> OrderedJSON {
+        TMDBPage.object(Page<Int>(try request.page(), of: [], size: Self.pageSize), rows: [])
+    }
+
+    private func trending(_ period: TrendingPeriod, _ request: TMDBRequest) async throws -> OrderedJSON {
+        TMDBFilmRow.page(
+            try await self.services.catalogue.trending(
+                period, page: try request.page(), language: request.language), mediaType: "movie")
+    }
+
+    /// Those of the most popular films first.
+    private func people(_ request: TMDBRequest, mediaType: String? = nil) async throws -> OrderedJSON {
+        let page = Page(try request.page(), of: try await self.numbers.people(), size: Self.pageSize)
+        var rows: [OrderedJSON] = []
+        for id in page.results {
+            let person = try await self.services.showPerson(id, language: request.language)
+            let summary = PersonSummary(
+                id: id, name: person.name, department: person.department, portrait: person.portrait,
+                knownFor: person.films.map(\.movie))
+            if let row = summary.flatMap({ TMDBPersonRow.object($0, mediaType: mediaType) }) { rows.append(row) }
+        }
+        return TMDBPage.object(page, rows: rows)
+    }
+}
