@@ -1,7 +1,7 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// Options about the HTTP server: where it listens, and what its clients may do.
-struct HTTPServerOptions: ParsableArguments {
+package struct HTTPServerOptions: ParsableArguments {
     @Option(help: "Address to listen on. Default: 127.0.0.1")
     var host: String?
 
@@ -103,4 +103,6 @@ struct HTTPServerOptions: ParsableArguments {
 
     @Option(help: "off, text or json: a line on standard output for each request. Default: off")
     var accessLog: String?
+
+    package init() {}
 }

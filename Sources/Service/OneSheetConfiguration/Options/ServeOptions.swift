@@ -217,17 +217,6 @@ package struct ServiceOptions: ParsableArguments {
     package init() {}
 }
 
-/// Options of commands that print one result.
-package struct ResultOptions: ParsableArguments {
-    @Flag(help: "The result as one JSON object on one line.")
-    package var json = false
-
-    @OptionGroup
-    var service: ServiceOptions
-
-    package init() {}
-}
-
 extension ParsableArguments {
     /// The options that were given on the command line, by name without dashes; those of groups included.
     ///

@@ -21,8 +21,12 @@ struct Config: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("The manual page, as troff.", visibility: .hidden))
     var man = false
 
+    // As ServeOptions, which would be one more group around groups.
     @OptionGroup
-    var serve: ServeOptions
+    var server: HTTPServerOptions
+
+    @OptionGroup
+    var service: ServiceOptions
 
     func run() async throws {
         do {
@@ -31,7 +35,7 @@ struct Config: AsyncParsableCommand {
             } else if self.man {
                 try StandardOutput.write(try ManualPage(CommandHelp(OneSheet.self)).troff)
             } else {
-                let (settings, configuration) = try ConfigurationSource(commandLine: self.serve.given).validated()
+                let (settings, configuration) = try ConfigurationSource(commandLine: self.given).validated()
                 do {
                     try configuration.checkFiles()
                 } catch let error as SettingError {

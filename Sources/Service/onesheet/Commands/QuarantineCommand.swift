@@ -6,7 +6,7 @@ import PosterOrigins
 import PosterPipeline
 
 /// `onesheet quarantine`
-struct QuarantineCommand: AsyncParsableCommand {
+struct QuarantineCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "quarantine",
         abstract: "Lists the originals that are refused because they have ended two workers.",
@@ -15,8 +15,11 @@ struct QuarantineCommand: AsyncParsableCommand {
             of the original, the seconds left, and how its worker ended. Removing the file while no server runs allows all.
             """)
 
+    @Flag(help: .jsonResult)
+    var json = false
+
     @OptionGroup
-    var options: ResultOptions
+    var service: ServiceOptions
 
     private struct Line: Encodable {
         let digest: String
@@ -25,13 +28,13 @@ struct QuarantineCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let source = ConfigurationSource(commandLine: self.options.given)
+        let source = ConfigurationSource(commandLine: self.service.given)
         let (_, configuration) = try source.validated()
         let now = AnchoredClock.wallSeconds()
         do {
             let entries = try QuarantineFile(in: configuration.dataDirectory).read().filter { $0.until > now }
             let lines = entries.map { Line(digest: "\($0.digest)", seconds: $0.until - now, reason: $0.reason) }
-            if self.options.json {
+            if self.json {
                 try StandardOutput.write(try JSONLine.encode(lines))
             } else {
                 for line in lines { try StandardOutput.write("\(line.digest) \(line.seconds) \(line.reason)") }

@@ -11,14 +11,18 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serves posters over HTTP.",
         discussion: "Without options it serves the embedded catalogue; no account and no network are needed.")
 
+    // As ServeOptions, which would be one more group around groups.
     @OptionGroup
-    var options: ServeOptions
+    var server: HTTPServerOptions
+
+    @OptionGroup
+    var service: ServiceOptions
 
     func run() async throws {
         // A reload before the server is up has no effect; the signal's default action would end the process.
         signal(SIGHUP, SIG_IGN)
         ProcessHeap.configure()
-        let source = ConfigurationSource(commandLine: self.options.given)
+        let source = ConfigurationSource(commandLine: self.given)
         let (settings, configuration) = try source.validated()
         let logger = configuration.makeLogger()
         do {

@@ -5,7 +5,7 @@ import OneSheetConfiguration
 import OneSheetServer
 
 /// `onesheet status`
-struct Status: AsyncParsableCommand {
+struct Status: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the state of the running server, or of all nodes.",
         discussion: """
@@ -16,11 +16,14 @@ struct Status: AsyncParsableCommand {
     @Flag(help: "All nodes that use the same Redis.")
     var all = false
 
+    @Flag(help: .jsonResult)
+    var json = false
+
     @OptionGroup
-    var options: ResultOptions
+    var service: ServiceOptions
 
     func run() async throws {
-        let directory = try ServeConfiguration.read(self.options.given).dataDirectory
+        let directory = try ServeConfiguration.read(self.service.given).dataDirectory
         do {
             var received: String?
             let isServed = try await ControlClient.send(.status(all: self.all), toServerOf: directory) { event in
@@ -34,7 +37,7 @@ struct Status: AsyncParsableCommand {
                 throw StandardError.failure(
                     "no server holds the data directory \(directory); --data-dir names the server's")
             }
-            try StandardOutput.write(self.options.json ? json : try self.text(json))
+            try StandardOutput.write(self.json ? json : try self.text(json))
         } catch let code as ExitCode {
             throw code
         } catch is CancellationError {

@@ -3,7 +3,7 @@ import OneSheetConfiguration
 import OneSheetServer
 
 /// `onesheet warm ID... --width 368`
-struct Warm: AsyncParsableCommand {
+struct Warm: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         abstract: "Renders posters in advance.",
         discussion: """
@@ -20,17 +20,20 @@ struct Warm: AsyncParsableCommand {
     @Option(name: .customLong("format"), help: "avif, jpeg, webp or png, repeatable. Default: webp and jpeg")
     var formats: [String] = []
 
+    @Flag(help: .jsonResult)
+    var json = false
+
     @OptionGroup
-    var options: ResultOptions
+    var service: ServiceOptions
 
     func run() async throws {
         let request = ControlRequest.warm(ids: self.ids, widths: self.widths, formats: self.formats)
-        try await ControlCommand.run(request, self.options) { $0["failed", default: 0] > 0 }
+        try await ControlCommand.run(request, self) { $0["failed", default: 0] > 0 }
     }
 }
 
 /// `onesheet purge ID...`
-struct Purge: AsyncParsableCommand {
+struct Purge: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         abstract: "Removes posters: their originals, their variants, and cached failures.",
         discussion: "Through the running server when one holds the data directory.")
@@ -38,16 +41,19 @@ struct Purge: AsyncParsableCommand {
     @Argument(help: "[source:]key")
     var ids: [String]
 
+    @Flag(help: .jsonResult)
+    var json = false
+
     @OptionGroup
-    var options: ResultOptions
+    var service: ServiceOptions
 
     func run() async throws {
-        try await ControlCommand.run(.purge(ids: self.ids), self.options) { _ in false }
+        try await ControlCommand.run(.purge(ids: self.ids), self) { _ in false }
     }
 }
 
 /// `onesheet verify`
-struct Verify: AsyncParsableCommand {
+struct Verify: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         abstract: "Reads every stored original and variant, compares it with its digest, and repairs what is wrong.",
         discussion:
@@ -57,14 +63,17 @@ struct Verify: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Drop what is damaged and bring the index up to date. Default: yes")
     var repair = true
 
+    @Flag(help: .jsonResult)
+    var json = false
+
     @OptionGroup
-    var options: ResultOptions
+    var service: ServiceOptions
 
     func run() async throws {
         let flaws =
             ["damaged", "unusable", "variantsDamaged", "variantsUnusable", "sharedDamaged", "sharedUnusable"]
             + (self.repair ? [] : ["unknown", "missing", "leftovers", "variantsOutdated", "variantLeftovers"])
-        try await ControlCommand.run(.verify(repair: self.repair), self.options) {
+        try await ControlCommand.run(.verify(repair: self.repair), self) {
             summary in flaws.contains { summary[$0, default: 0] > 0 }
         }
     }

@@ -4,7 +4,7 @@ import MovieDomain
 import OneSheetConfiguration
 
 /// `onesheet boxoffice --date 2024-05-05`
-struct BoxOfficeCommand: AsyncParsableCommand {
+struct BoxOfficeCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "boxoffice",
         abstract: "Shows the box office of a day, or of a part of a week.",
@@ -19,8 +19,11 @@ struct BoxOfficeCommand: AsyncParsableCommand {
     @Option(help: "week, weekend or weekdays of the week of the day. Default: the day alone")
     var span: String?
 
+    @Flag(help: .jsonResult)
+    var json = false
+
     @OptionGroup
-    var options: ResultOptions
+    var service: ServiceOptions
 
     private static let columns: [(title: String, alignment: TextTable.Alignment)] = [
         ("#", .right), ("±", .right), ("Title", .left), ("Audience", .right), ("Total", .right), ("Sales ₩", .right),
@@ -40,7 +43,7 @@ struct BoxOfficeCommand: AsyncParsableCommand {
     func run() async throws {
         let part = self.span.flatMap { BoxOfficePeriod.Span(rawValue: $0) }
         let date = self.date.flatMap { CalendarDate($0) }
-        try await SourceCommand.run(self.options) { responses in
+        try await SourceCommand.run(self) { responses in
             try await responses.boxOffice(part, date: date)
         } lines: { boxOffice, width in
             Self.lines(boxOffice, width)

@@ -4,7 +4,7 @@ import MovieDomain
 import OneSheetConfiguration
 
 /// `onesheet movie ID`
-struct MovieCommand: AsyncParsableCommand {
+struct MovieCommand: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         commandName: "movie",
         abstract: "Shows the details of a film.",
@@ -18,8 +18,11 @@ struct MovieCommand: AsyncParsableCommand {
         help: "Such as nosferatu-1922, tmdb:603, kobis:20228555, kmdb:F01071, omdb:tt0133093 or itunes:361309726.")
     var id: String
 
+    @Flag(help: .jsonResult)
+    var json = false
+
     @OptionGroup
-    var options: ResultOptions
+    var service: ServiceOptions
 
     func validate() throws {
         guard MovieID(self.id) != nil else {
@@ -31,7 +34,7 @@ struct MovieCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = MovieID(self.id) else { return }
-        try await SourceCommand.run(self.options) { responses in
+        try await SourceCommand.run(self) { responses in
             try await responses.movie(id)
         } lines: { details, width in
             Self.lines(details.movie, width)

@@ -4,7 +4,7 @@ import MovieDomain
 import OneSheetConfiguration
 
 /// `onesheet search "query"`
-struct Search: AsyncParsableCommand {
+struct Search: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         abstract: "Finds films by title, person and year.",
         discussion:
@@ -19,8 +19,11 @@ struct Search: AsyncParsableCommand {
     @Option(help: "Number of the page, from 1. Default: 1")
     var page = 1
 
+    @Flag(help: .jsonResult)
+    var json = false
+
     @OptionGroup
-    var options: ResultOptions
+    var service: ServiceOptions
 
     func validate() throws {
         guard self.query != nil else {
@@ -37,7 +40,7 @@ struct Search: AsyncParsableCommand {
     func run() async throws {
         guard let query else { return }
         let page = self.page
-        try await SourceCommand.run(self.options) { responses in
+        try await SourceCommand.run(self) { responses in
             try await responses.search(query, page: page)
         } lines: { page, width in
             Self.lines(page, width)

@@ -188,7 +188,9 @@ public final class HTTPConnection: @unchecked Sendable {
 
     private func readMore(atMost limit: Int = 65_536) throws {
         var chunk = [UInt8](repeating: 0, count: limit)
-        let count = recv(self.socket, &chunk, chunk.count, 0)
+        var count = recv(self.socket, &chunk, chunk.count, 0)
+        // With a timeout it is interrupted when the process is stopped and goes on (signal(7)).
+        while count < 0, errno == EINTR { count = recv(self.socket, &chunk, chunk.count, 0) }
         guard count > 0 else {
             let reason = errno == EAGAIN ? "nothing came" : String(cString: strerror(errno))
             throw Failure(description: count == 0 ? "closed by the server" : reason)
