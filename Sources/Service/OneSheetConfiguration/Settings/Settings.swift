@@ -89,8 +89,11 @@ package struct Settings {
     }
 
     /// Environment variables with the program's prefix that belong to no option, each with the most similar known one.
-    package func unknownVariables(known: Set<String>) -> [(name: String, nearest: String?)] {
-        let known = Set(known.map(Self.variable))
+    ///
+    /// - Parameter known: Names of options; not called without such variables.
+    package func unknownVariables(known: @autoclosure () -> Set<String>) -> [(name: String, nearest: String?)] {
+        guard !self.environment.isEmpty else { return [] }
+        let known = Set(known().map(Self.variable))
         return self.environment.keys.filter { !known.contains($0) && !Self.isServiceLink($0) }.sorted().map { name in
             (name, SpellingDistance.nearest(to: name, among: Array(known)))
         }
