@@ -31,6 +31,8 @@ final class WorkerProcess: @unchecked Sendable {
         /// What is mapped for it, in bytes.
         var mappedBytes: Int
         var cpuNanoseconds: UInt64
+        /// Whether an original is to blame for more CPU time, rather than an encoder that cannot be stopped.
+        var blamesOriginal = false
     }
 
     /// How often a job's words are passed on, and its limits are checked.
@@ -225,7 +227,11 @@ final class WorkerProcess: @unchecked Sendable {
             throw .ended("its decoder has sent a malformed message")
         } catch {
             let status = self.end()
-            throw status & 0x7F == SIGKILL ? .killed : .ended(Self.clause(status))
+            switch status & 0x7F {
+            case SIGKILL: throw .killed
+            case SIGXCPU: throw .tookTooLong(budget.cpuNanoseconds + Self.cpuGrace)
+            default: throw .ended(Self.clause(status))
+            }
         }
     }
 

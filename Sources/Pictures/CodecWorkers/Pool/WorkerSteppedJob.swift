@@ -96,7 +96,10 @@ package final class WorkerSteppedJob: ArrivingJob {
                 message, descriptors, budget: self.budget, stop: control.stop, dropped: { ~control.wanted },
                 arrived: self.bytes.word)
         } catch {
-            throw self.pool.codecError(error, budget: self.budget)
+            let failure = self.pool.codecError(error, budget: self.budget)
+            // A machine without memory says nothing of an original: it has another worker when it is there.
+            if case .killed = error { throw .outOfMemory }
+            throw failure
         }
         let outcome = self.pool.outcome(of: reply, stop: self.control.stop) { kind, body, message in
             guard kind == .stepped else {
