@@ -14,14 +14,15 @@ import Testing
     }
 
     private func begin(
-        _ bytes: [UInt8], _ targets: [RenderTarget], limits: CodecLimits = .init(), control: JobControl? = nil
+        _ bytes: [UInt8], _ targets: [RenderTarget], limits: CodecLimits = .init(), control: JobControl? = nil,
+        pool: CodecWorkerPool? = nil
     ) throws -> (stepped: WorkerSteppedJob, arriving: ArrivingBytes, control: JobControl) {
         let job = try WorkerFixture.job(bytes, targets)
         let memory = try #require(ArrivingMemory(declaredCount: bytes.count))
         let arriving = memory.makeBytes()
         let control = control ?? JobControl(targetCount: job.targets.count)
         let stepped = try WorkerSteppedJob(
-            arriving, in: memory, job: job, limits: limits, control: control, pool: self.pool)
+            arriving, in: memory, job: job, limits: limits, control: control, pool: pool ?? self.pool)
         return (stepped, arriving, control)
     }
 
@@ -61,6 +62,25 @@ import Testing
         }
         #expect(self.pool.usage.busy == 0)
         #expect(try WorkerFixture.files(self.pool, bytes, [target]) == WorkerFixture.files(bytes, [target]))
+    }
+
+    @Test func theEndOfAWorkerIsWaitedForByTheNextJob() throws {
+        // Each worker is replaced after its first message.
+        let pool = try WorkerFixture.pool {
+            $0.jobLimit = 1
+            $0.spareCount = 0
+        }
+        let bytes = try WorkerFixture.jpeg()
+        let target = RenderTarget(width: 100, format: .jpeg)
+        do {
+            let (stepped, arriving, _) = try self.begin(bytes, [target], pool: pool)
+            _ = bytes.prefix(20_000).withUnsafeBytes { arriving.append($0) }
+            _ = try stepped.step(groupLimit: 4)
+        }
+        #expect(pool.usage.count == 0 && pool.counters.started == 1)
+        #expect(pool.counters.replaced == 1)
+        #expect(try WorkerFixture.files(pool, bytes, [target]) == WorkerFixture.files(bytes, [target]))
+        #expect(pool.counters.replaced == 2 && pool.usage.count == 1)
     }
 
     @Test func aFaultInAStepFailsTheJobAlone() throws {

@@ -247,6 +247,12 @@ final class WorkerProcess: @unchecked Sendable {
         return (try? self.channel.send(message)) != nil
     }
 
+    /// Ends the process without waiting for that.
+    func kill() {
+        guard !self.isReaped else { return }
+        _ = Glibc.kill(self.process, SIGKILL)
+    }
+
     /// Ends the process and waits for that.
     /// - Returns: What `waitpid` has reported.
     @discardableResult

@@ -40,8 +40,10 @@ package final class WorkerSteppedJob: ArrivingJob {
     }
 
     deinit {
+        // Whatever drops the job: the thread that appends its bytes must not wait for a process.
         self.state.withLock { state in
-            if case .running(let worker, let isArriving) = state { self.release(worker, isArriving) }
+            guard case .running(let worker, let isArriving) = state else { return }
+            self.pool.giveBackWithoutWaiting(worker, isFit: worker.endArriving(), isArriving: isArriving)
         }
     }
 
