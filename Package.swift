@@ -414,7 +414,8 @@ let package = Package(
         .testTarget(
             name: "PosterPipelineTests",
             dependencies: [
-                "CodecTesting", "Flights", "HTTPSemantics", "PosterCodec", "PosterPipeline", "PosterTesting",
+                "CodecTesting", "CodecWorkers", "FaultyCodecWorker", "Flights", "HTTPSemantics", "PosterCodec",
+                "PosterPipeline", "PosterTesting",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],

@@ -88,6 +88,29 @@ import Testing
         }
     }
 
+    @Test func timesOfAWorkerAreLimited() {
+        var timings = StageTimings()
+        (timings.decode, timings.resample, timings.encode) = (.max, .max, .max)
+        let record = PictureRecord(index: 0, timings: timings, kind: .file, shapes: [], offset: 0, byteCount: 1)
+        #expect(record.timings.decode == PictureRecord.timeLimit)
+        #expect(record.timings.resample == PictureRecord.timeLimit)
+        #expect(record.timings.encode == PictureRecord.timeLimit)
+    }
+
+    @Test(arguments: [
+        // Planes that encoders would read beyond, of a picture of 50 by 75.
+        [(50, 75), (25, 38)], [(50, 75), (25, 37), (25, 38)], [(50, 75), (25, 38), (24, 38)],
+        [(50, 75), (25, 38), (40, 38)], [(50, 75), (25, 38), (25, 38), (50, 74)],
+        [(50, 75), (25, 38), (25, 38), (30, 75)],
+    ])
+    func planesOfNoPictureAreInconsistent(_ sides: [(Int, Int)]) {
+        let byteCount = sides.reduce(0) { $0 + ($1.0 + 15) / 16 * 16 * $1.1 }
+        let record = PictureRecord(
+            index: 0, kind: .planes, shapes: sides.map { PictureRecord.Shape(width: $0.0, height: $0.1) }, offset: 0,
+            byteCount: byteCount)
+        #expect(!record.isConsistent(size: byteCount))
+    }
+
     /// The same from the other side.
     @Test func aChangedRequestIsAnErrorOrAValueWithinBounds() throws {
         let job = try self.job()
@@ -115,7 +138,7 @@ import Testing
         }
     }
 
-    private static func change(_ message: inout [UInt8], _ random: inout SeededRandom) {
+    static func change(_ message: inout [UInt8], _ random: inout SeededRandom) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             guard !message.isEmpty else { return }
             let place = Int.random(in: message.indices, using: &random)

@@ -65,12 +65,27 @@ struct WorkerFaultTests {
         var limits = CodecLimits()
         limits.maxCPUNanoseconds = 50_000_000
         let error = try self.error(pool, "endlessLoop", limits: limits)
-        guard case .overLimit(.cpuTime, let value, 100) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(value >= 100)
+        #expect(error == .decoderEnded(reason: "its decoder has taken too much CPU time"))
         #expect(pool.counters.failures == 1)
+    }
+
+    @Test func noOriginalIsToBlameForTheTimeOfALargeAVIF() throws {
+        let bytes = try WorkerFixture.jpeg(width: 1200, height: 1800)
+        func blamesOriginal(_ targets: [RenderTarget]) throws -> Bool {
+            let job = try WorkerFixture.job(bytes, targets)
+            return try WorkerBudget.decoding(job, inputBytes: 0, mappedBytes: 0, limits: .init()).blamesOriginal
+        }
+        let large = RenderTarget(width: 1200, format: .avif)
+        #expect(try !blamesOriginal([large]))
+        #expect(try blamesOriginal([RenderTarget(width: 1200, format: .webp)]))
+        #expect(try blamesOriginal([RenderTarget(width: 300, format: .avif)]))
+        // Encoded apart, with a limit of its own.
+        #expect(try blamesOriginal([large, RenderTarget(width: 1200, format: .jpeg)]))
+
+        let pool = try WorkerFixture.pool()
+        let budget = WorkerBudget.budget(0, inputBytes: 0, mappedBytes: 0, cpuNanoseconds: 5_000_000_000)
+        let error = pool.codecError(.tookTooLong(6_000_000_000), budget: budget)
+        #expect(error == .overLimit(.cpuTime, value: 6000, limit: 5000))
     }
 
     @Test(arguments: ["endlessLoop", "endlessSleep"])

@@ -39,6 +39,18 @@ enum WorkerFixture {
         return try #require(sharing.jobs.first).job
     }
 
+    /// A job of which planes stay.
+    static func retainingJob(_ bytes: [UInt8], _ target: RenderTarget) throws -> RenderJob {
+        let header = try inspect(bytes.span.bytes, limits: .init())
+        let sharing = DecodeSharing(
+            [RenderJob.Target(target)], of: header, byteCount: bytes.count, limits: .init())
+        let job = try #require(sharing.jobs.first).retaining(
+            ladder: [92, 154, 185, 300], byteLimit: 16 << 20, costFactor: 10
+        ).job
+        try #require(job.retention != nil)
+        return job
+    }
+
     /// The files of a job from workers, in the order of its targets.
     static func files(
         _ pool: CodecWorkerPool, _ bytes: [UInt8], _ targets: [RenderTarget], limits: CodecLimits = .init()

@@ -11,22 +11,11 @@ import Testing
         self.pool = try WorkerFixture.pool()
     }
 
-    private func retaining(_ bytes: [UInt8], _ target: RenderTarget) throws -> RenderJob {
-        let header = try inspect(bytes.span.bytes, limits: .init())
-        let sharing = DecodeSharing(
-            [RenderJob.Target(target)], of: header, byteCount: bytes.count, limits: .init())
-        let job = try #require(sharing.jobs.first).retaining(
-            ladder: [92, 154, 185, 300], byteLimit: 16 << 20, costFactor: 10
-        ).job
-        try #require(job.retention != nil)
-        return job
-    }
-
     /// The files of a job and of a later one from its planes, in workers or on this thread.
     private func files(
         _ bytes: [UInt8], _ target: RenderTarget, later: [RenderTarget], inWorkers: Bool
     ) throws -> (first: [[UInt8]], later: [[UInt8]]) {
-        let job = try self.retaining(bytes, target)
+        let job = try WorkerFixture.retainingJob(bytes, target)
         let control = JobControl(targetCount: 1)
         let decoded = try bytes.withUnsafeBytes { bytes in
             inWorkers
@@ -64,7 +53,7 @@ import Testing
 
     @Test func planesAreOfNoUseToThreads() throws {
         let bytes = try WorkerFixture.jpeg(width: 1000, height: 1500)
-        let job = try self.retaining(bytes, RenderTarget(width: 300, format: .jpeg))
+        let job = try WorkerFixture.retainingJob(bytes, RenderTarget(width: 300, format: .jpeg))
         let control = JobControl(targetCount: 1)
         let decoded = try bytes.withUnsafeBytes { bytes in
             try self.pool.decode(.memory(bytes), job: job, limits: .init(), control: control)

@@ -1,3 +1,5 @@
+import CodecTesting
+import CodecWorkers
 import Flights
 import PosterCodec
 import PosterTesting
@@ -21,12 +23,12 @@ struct EarlyRenderTests {
         init(
             store: (any OriginalStore)? = nil, threads: Int = 2, limits: CodecLimits = .init(),
             cpuTime: @escaping @Sendable () -> UInt64 = { 0 }, planesBudget: Int = 0,
-            earlyByteLimit: Int = PosterPipeline.defaultEarlyByteLimit
+            earlyByteLimit: Int = PosterPipeline.defaultEarlyByteLimit, workers: CodecWorkerPool? = nil
         ) {
             self.fixture = PipelineFixture(
                 store: store, fetching: self.source, threads: threads, now: self.look.now,
                 failureClock: self.clock.now, limits: limits, cpuTime: cpuTime, planesBudget: planesBudget,
-                earlyByteLimit: earlyByteLimit)
+                earlyByteLimit: earlyByteLimit, workers: workers)
         }
 
         var pipeline: PosterPipeline { self.fixture.pipeline }
@@ -372,6 +374,28 @@ struct EarlyRenderTests {
         let error = await #expect(throws: PosterError.self) { try await client.value }
         guard case .overLimit = error else { throw try #require(error) }
         #expect(arrival.pipeline.status.decodes == 1 && ticks.count == before)
+        try await arrival.ended()
+    }
+
+    @Test("an original that ends its worker while it arrives ends no second one")
+    func workerEnds() async throws {
+        var configuration = CodecWorkerPool.Configuration(count: 1)
+        configuration.program = FaultyWorkerProgram.path
+        let workers = try CodecWorkerPool(configuration)
+        let arrival = Arrival(workers: workers)
+        let fault = Array("onesheet-fault:abort;".utf8)
+        let comment = [0xFF, 0xFE, 0, UInt8(fault.count + 2)] + fault
+        let picture = Array(Self.picture[..<2]) + comment + Self.picture[2...]
+        let client = try arrival.client()
+        let fetch = try await arrival.source.fetch(of: "heat")
+        fetch.declare(picture.count)
+        arrival.send(picture, 0..<picture.count * 7 / 8, by: fetch)
+        try await eventually { workers.counters.failures == 1 && arrival.fixture.threads.load == 0 }
+        arrival.send(picture, picture.count * 7 / 8..<picture.count, by: fetch)
+        fetch.finish(picture.count)
+        let error = await #expect(throws: PosterError.self) { try await client.value }
+        guard case .badOriginal = error else { throw try #require(error) }
+        #expect(arrival.pipeline.status.decodes == 1 && workers.counters.failures == 1)
         try await arrival.ended()
     }
 

@@ -1,3 +1,4 @@
+import CodecWorkers
 import Flights
 import HTTPSemantics
 import Logging
@@ -27,7 +28,7 @@ final class PipelineFixture: Sendable {
         ladderAhead: LadderAheadLimits? = nil, earlyByteLimit: Int = PosterPipeline.defaultEarlyByteLimit,
         variantStore: (any VariantStore)? = nil, leastCPUNanoseconds: UInt64 = 0,
         reencoding: ReencodingLimits? = nil, events: (any OriginalEventPublisher)? = nil,
-        eventGate: EventGate? = nil,
+        eventGate: EventGate? = nil, workers: CodecWorkerPool? = nil,
         logger: Logger? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() }
     ) {
@@ -48,7 +49,8 @@ final class PipelineFixture: Sendable {
         policies.variantStore.leastCPUNanoseconds = leastCPUNanoseconds
         self.pipeline = PosterPipeline(
             locator: locator, store: store ?? self.store, source: fetching ?? self.source, leases: leases,
-            renderer: VariantRenderer(threads: self.threads, limits: limits, now: now, cpuTime: cpuTime),
+            renderer: VariantRenderer(
+                threads: self.threads, limits: limits, workers: workers, now: now, cpuTime: cpuTime),
             variants: self.variants, variantStore: variantStore, planes: PlaneCache(byteBudget: planesBudget),
             policies: policies,
             reencodingThreads: reencoding.map { _ in BoundedThreadPool(count: threads, queueLimit: threads) },

@@ -61,15 +61,18 @@ struct WorkerFaultHTTPTests {
         }
     }
 
-    @Test func anOriginalThatHasEndedTwoWorkersReachesNoOther() async throws {
-        let settings = try Self.settings()
-        try await withOrigin { origin in
-            origin.on("/bad.jpg", .image(Self.faulty(.abort)))
+    @Test(arguments: [("abort", "aborted"), ("endlessLoop", "taken too much CPU time")])
+    func anOriginalThatHasEndedTwoWorkersReachesNoOther(_ name: String, _ reason: String) async throws {
+        var settings = try Self.settings()
+        settings.limits.maxCPUNanoseconds = 50_000_000
+        let fault = try #require(PlantedFault(rawValue: name))
+        try await withOrigin { [settings] origin in
+            origin.on("/bad.jpg", .image(Self.faulty(fault)))
             try await LiveServer.run(origin: origin, settings) { server in
                 // Two decodes that have nothing in common, or the second one would not be tried.
                 for width in [20, 300] {
                     let answer = try await server.get("/poster/mine:bad.jpg?w=\(width)")
-                    #expect(answer.status == 502 && answer.text.contains("aborted"), "\(answer.text)")
+                    #expect(answer.status == 502 && answer.text.contains(reason), "\(answer.text)")
                 }
                 let failures = settings.workers?.counters.failures
                 let answer = try await server.get("/poster/mine:bad.jpg?w=150")

@@ -75,6 +75,9 @@ extension CodecWorkerPool {
         case .stopped:
             self.count { $0.killed += 1 }
             return .stopped
+        case .tookTooLong where budget.blamesOriginal:
+            self.count { $0.failures += 1 }
+            return .decoderEnded(reason: WorkerProcess.clause(SIGXCPU))
         case .tookTooLong(let used):
             self.count { $0.failures += 1 }
             return .overLimit(

@@ -53,9 +53,10 @@ extension CodecWorkerPool {
         _ input: WorkerInput, header: ImageHeader, limits: CodecLimits, control: RenderControl
     ) throws -> PictureHashes {
         let plan = try PictureHashes.plan(for: header, limits: limits)
-        let budget = WorkerBudget.budget(
+        var budget = WorkerBudget.budget(
             plan.workingBytes, inputBytes: input.loadedByteCount, mappedBytes: input.mappedByteCount,
             cpuNanoseconds: limits.maxCPUNanoseconds)
+        budget.blamesOriginal = true
         let outcome = try input.withDescriptor { (record, descriptor) throws(CodecError) in
             let request = HashRequest(input: record, header: header, limits: limits)
             return try self.perform(

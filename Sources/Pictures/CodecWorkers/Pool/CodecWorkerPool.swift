@@ -44,6 +44,8 @@ package final class CodecWorkerPool: Sendable {
     private struct State {
         var idle: [WorkerProcess] = []
         var backgroundIdle: [WorkerProcess] = []
+        /// Those that were killed, and whose end was not waited for yet.
+        var ending: [WorkerProcess] = []
         /// Those that are being started to have no job.
         var startingCount = 0
         /// Those that have a job, and of the lowest priority.
@@ -125,8 +127,8 @@ package final class CodecWorkerPool: Sendable {
     package func close() {
         let idle = self.state.withLock { state in
             state.isClosed = true
-            defer { (state.idle, state.backgroundIdle) = ([], []) }
-            return state.idle + state.backgroundIdle
+            defer { (state.idle, state.backgroundIdle, state.ending) = ([], [], []) }
+            return state.idle + state.backgroundIdle + state.ending
         }
         for worker in idle { worker.end() }
     }
@@ -209,10 +211,29 @@ package final class CodecWorkerPool: Sendable {
 
     /// - Parameter isFit: Whether it can be used again; otherwise it is ended.
     func giveBack(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool = false) {
+        if !self.keep(worker, isFit: isFit, isArriving: isArriving) { worker.end() }
+        let others = self.state.withLock { state in
+            defer { state.ending = [] }
+            return state.ending
+        }
+        for other in others { other.end() }
+        if !worker.isBackground || !others.isEmpty { self.fill() }
+    }
+
+    /// As ``giveBack(_:isFit:isArriving:)``, for threads that must not block: the next job that ends waits for the end of a
+    /// worker that cannot be used again, and replaces it.
+    func giveBackWithoutWaiting(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool) {
+        guard !self.keep(worker, isFit: isFit, isArriving: isArriving) else { return }
+        worker.kill()
+        self.state.withLock { $0.ending.append(worker) }
+    }
+
+    /// - Returns: Whether the worker waits for its next job now.
+    private func keep(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool) -> Bool {
         let isWorn =
             worker.jobCount >= self.configuration.jobLimit
             || worker.heapBytes.map { $0.last > $0.first + UInt64(self.configuration.growthLimit) } ?? false
-        let isKept = self.state.withLock { state in
+        return self.state.withLock { state in
             if worker.isBackground { state.backgroundBusyCount -= 1 } else { state.busyCount -= 1 }
             if isArriving { state.arrivingCount -= 1 }
             if isFit, isWorn { state.counters.replaced += 1 }
@@ -222,8 +243,6 @@ package final class CodecWorkerPool: Sendable {
             if worker.isBackground { state.backgroundIdle.append(worker) } else { state.idle.append(worker) }
             return true
         }
-        if !isKept { worker.end() }
-        if !worker.isBackground { self.fill() }
     }
 
     /// Counts how a job has ended.

@@ -18,9 +18,13 @@ enum WorkerBudget {
     ) throws(CodecError) -> WorkerProcess.Budget {
         let estimate = try job.memory(limits: limits).bytes
         // A picture alone is encoded, too, with a limit of its own.
-        return self.budget(
+        var budget = self.budget(
             estimate, inputBytes: inputBytes, mappedBytes: mappedBytes,
             cpuNanoseconds: limits.maxCPUNanoseconds * (job.targets.count == 1 ? 2 : 1))
+        // Every other call looks at its time itself. That of a large AVIF takes long on a slow machine whatever the original is.
+        let plan = try job.plan(0, limits: limits)
+        budget.blamesOriginal = job.targets.count > 1 || plan.format != .avif || plan.size.allowsAutomaticAVIF
+        return budget
     }
 
     static func budget(

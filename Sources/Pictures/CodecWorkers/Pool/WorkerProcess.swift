@@ -10,7 +10,7 @@ final class WorkerProcess: @unchecked Sendable {
 
     /// Why a job has no result.
     enum Failure: Error {
-        /// It was ended because the job was stopped.
+        /// It was ended because the job was stopped, or because one in the background made no progress.
         case stopped
         /// It was ended for the CPU time that it used, in nanoseconds.
         case tookTooLong(UInt64)
@@ -31,6 +31,10 @@ final class WorkerProcess: @unchecked Sendable {
         /// What is mapped for it, in bytes.
         var mappedBytes: Int
         var cpuNanoseconds: UInt64
+        /// Whether an original is to blame for more CPU time, rather than an encoder that cannot be stopped.
+        var blamesOriginal = false
+        /// How long it may sleep; see ``SleepWatch``.
+        var sleepLimit = SleepWatch.lookLimit
     }
 
     /// How often a job's words are passed on, and its limits are checked.
@@ -63,6 +67,7 @@ final class WorkerProcess: @unchecked Sendable {
 
     let channel: WorkerChannel
     private let page: ControlPage
+    private let state: ProcessState
     /// nil where it does not matter what confines it.
     private let required: IsolationFeatures?
     private var (dataBytes, spaceBytes): (UInt64, UInt64) = (0, 0)
@@ -102,6 +107,7 @@ final class WorkerProcess: @unchecked Sendable {
             page.unmap()
             throw Self.failure("\(program) cannot be executed", spawned)
         }
+        let state = ProcessState(of: process)
         // Before it has reported, it has done nothing with foreign bytes.
         let limited = poster_process_limit_for_good(process, UInt64(dataLimit + Self.dataSlack), UInt64(fileLimit))
         guard limited == 0 else {
@@ -113,6 +119,7 @@ final class WorkerProcess: @unchecked Sendable {
         self.required = required
         self.isBackground = isBackground
         self.page = page
+        self.state = state
         self.channel = channel
     }
 
@@ -195,6 +202,7 @@ final class WorkerProcess: @unchecked Sendable {
     ) throws(Failure) -> ReceivedMessage {
         let begin = Uptime.nanoseconds()
         var stoppedAt: UInt64?
+        var sleep = SleepWatch(limit: budget.sleepLimit, cpuTime: cpuStart)
         do {
             while try !self.channel.waits(milliseconds: Self.tickMilliseconds) {
                 let now = Uptime.nanoseconds()
@@ -207,14 +215,20 @@ final class WorkerProcess: @unchecked Sendable {
                     }
                     stoppedAt = stoppedAt ?? now
                 }
-                let used = poster_process_cpu_time(self.process) &- cpuStart
+                let cpuTime = poster_process_cpu_time(self.process)
+                let used = cpuTime &- cpuStart
                 if used < 1 << 62, used > budget.cpuNanoseconds + Self.cpuGrace {
                     self.end()
                     throw Failure.tookTooLong(used)
                 }
+                if sleep.hasSleptTooLong(cpuTime: cpuTime, isAsleep: self.state.isAsleep) {
+                    self.end()
+                    throw Failure.ended("its decoder has slept instead of decoding")
+                }
                 if now &- begin > budget.cpuNanoseconds * Self.wallFactor + Self.wallGrace {
                     self.end()
-                    throw Failure.ended("its decoder did not answer")
+                    // One of the lowest priority may have had no processor, which says nothing of its original.
+                    throw self.isBackground ? Failure.stopped : Failure.ended("its decoder did not answer")
                 }
             }
             return try self.channel.receive()
@@ -225,7 +239,11 @@ final class WorkerProcess: @unchecked Sendable {
             throw .ended("its decoder has sent a malformed message")
         } catch {
             let status = self.end()
-            throw status & 0x7F == SIGKILL ? .killed : .ended(Self.clause(status))
+            switch status & 0x7F {
+            case SIGKILL: throw .killed
+            case SIGXCPU: throw .tookTooLong(budget.cpuNanoseconds + Self.cpuGrace)
+            default: throw .ended(Self.clause(status))
+            }
         }
     }
 
@@ -239,6 +257,12 @@ final class WorkerProcess: @unchecked Sendable {
     func endArriving() -> Bool {
         guard let message = try? MessageFrame.encode(.endArriving, EndRequest()) else { return false }
         return (try? self.channel.send(message)) != nil
+    }
+
+    /// Ends the process without waiting for that.
+    func kill() {
+        guard !self.isReaped else { return }
+        _ = Glibc.kill(self.process, SIGKILL)
     }
 
     /// Ends the process and waits for that.

@@ -40,8 +40,10 @@ package final class WorkerSteppedJob: ArrivingJob {
     }
 
     deinit {
+        // Whatever drops the job: the thread that appends its bytes must not wait for a process.
         self.state.withLock { state in
-            if case .running(let worker, let isArriving) = state { self.release(worker, isArriving) }
+            guard case .running(let worker, let isArriving) = state else { return }
+            self.pool.giveBackWithoutWaiting(worker, isFit: worker.endArriving(), isArriving: isArriving)
         }
     }
 
@@ -96,7 +98,10 @@ package final class WorkerSteppedJob: ArrivingJob {
                 message, descriptors, budget: self.budget, stop: control.stop, dropped: { ~control.wanted },
                 arrived: self.bytes.word)
         } catch {
-            throw self.pool.codecError(error, budget: self.budget)
+            let failure = self.pool.codecError(error, budget: self.budget)
+            // A machine without memory says nothing of an original: it has another worker when it is there.
+            if case .killed = error { throw .outOfMemory }
+            throw failure
         }
         let outcome = self.pool.outcome(of: reply, stop: self.control.stop) { kind, body, message in
             guard kind == .stepped else {

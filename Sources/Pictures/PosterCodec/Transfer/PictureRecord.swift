@@ -34,6 +34,9 @@ package struct PictureRecord: Hashable, Sendable, Codable {
 
     /// The most planes, one of alpha included.
     package static let shapeLimit = 4
+    /// The longest time that counts, in nanoseconds: times of another process are added up.
+    package static let timeLimit: UInt64 = 1 << 42
+
     package init(
         index: Int, isShared: Bool = false, timings: StageTimings = .init(), kind: Kind, shapes: [Shape], offset: Int,
         byteCount: Int
@@ -49,11 +52,13 @@ package struct PictureRecord: Hashable, Sendable, Codable {
 
     package var timings: StageTimings {
         var timings = StageTimings()
-        (timings.decode, timings.resample, timings.encode) = (self.decode, self.resample, self.encode)
+        timings.decode = min(self.decode, Self.timeLimit)
+        timings.resample = min(self.resample, Self.timeLimit)
+        timings.encode = min(self.encode, Self.timeLimit)
         return timings
     }
 
-    /// Whether the bytes lie in memory of `size` bytes, and have as many as the shapes say.
+    /// Whether the bytes lie in memory of `size` bytes, and have as many as the shapes say, which are those of a picture.
     package func isConsistent(size: Int) -> Bool {
         guard self.byteCount > 0, self.offset >= 0, self.offset <= size, self.byteCount <= size - self.offset,
             self.shapes.count <= Self.shapeLimit, self.shapes.allSatisfy(\.isPossible)
@@ -61,16 +66,31 @@ package struct PictureRecord: Hashable, Sendable, Codable {
         switch self.kind {
         case .file: return self.shapes.isEmpty
         case .planes:
-            return !self.shapes.isEmpty && self.shapes.allSatisfy { $0.channels == 1 }
-                && self.byteCount == self.shapes.reduce(0) { $0 + ($1.width + 15) / 16 * 16 * $1.height }
+            return self.hasPlanesOfPicture && self.shapes.allSatisfy { $0.channels == 1 }
+                && self.byteCount == self.shapes.reduce(0) { $0 + $1.stride * $1.height }
         case .pixels:
             guard self.shapes.count == 1 else { return false }
             return self.byteCount == self.shapes[0].width * self.shapes[0].height * self.shapes[0].channels
         }
     }
+
+    /// Whether encoders find in the planes what they read: luma, or with it two of chroma, which have half its size at least, or
+    /// with these alpha.
+    private var hasPlanesOfPicture: Bool {
+        guard [1, 3, 4].contains(self.shapes.count) else { return false }
+        let luma = self.shapes[0]
+        let chroma = self.shapes.dropFirst().prefix(2)
+        return chroma.allSatisfy { plane in
+            plane.stride == self.shapes[1].stride && plane.width >= (luma.width + 1) / 2
+                && plane.height >= (luma.height + 1) / 2
+        } && self.shapes.dropFirst(3).allSatisfy { $0.stride == luma.stride && $0.height >= luma.height }
+    }
 }
 
 extension PictureRecord.Shape {
+    /// The bytes of a row of a plane.
+    fileprivate var stride: Int { (self.width + 15) / 16 * 16 }
+
     fileprivate var isPossible: Bool {
         let sides = 1...2 * CodecLimits.maxRenderedSide
         return sides.contains(self.width) && sides.contains(self.height) && (1...4).contains(self.channels)
@@ -144,7 +164,7 @@ extension PictureRecord {
         }
         var planes: [Plane] = []
         for shape in self.shapes {
-            let count = (shape.width + 15) / 16 * 16 * shape.height
+            let count = shape.stride * shape.height
             let plane = Plane(width: shape.width, height: shape.height, samples: [UInt8](bytes.prefix(count)))
             bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(count))
             planes.append(plane)

@@ -163,16 +163,17 @@ final class EarlyRender: Sendable {
     private func run() {
         let threads = self.renders.renderer.threads
         while let decode = self.wantedDecode() {
-            do {
+            do throws(CodecError) {
                 guard case .limit = try decode.stepped.step(groupLimit: Self.groupLimit),
                     threads.usage.waitingCount == 0
                 else { return }
-            } catch CodecError.overLimit {
-                // Remembered by the job, which reports it: a second attempt would take as long.
-                self.state.withLock { $0.isDone = true }
-                return
             } catch {
-                self.end()
+                switch error {
+                case .overLimit, .decoderEnded:
+                    // Remembered by the job, which reports it: a second attempt would take as long, or end another worker.
+                    self.state.withLock { $0.isDone = true }
+                default: self.end()
+                }
                 return
             }
         }
