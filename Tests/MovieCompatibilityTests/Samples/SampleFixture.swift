@@ -27,7 +27,11 @@ struct SampleFixture: Sendable {
     }
 
     /// Runs the service with keys of the services, whose responses it passes on. It signs URLs of pictures.
-    func runPassingOn(_ body: @escaping @Sendable (LiveServer) async throws -> Void) async throws {
+    ///
+    /// - Parameter found: What searches of the catalogue find.
+    func runPassingOn(
+        found: [MovieQuery: [MovieSummary]] = [:], _ body: @escaping @Sendable (LiveServer) async throws -> Void
+    ) async throws {
         let settings = LiveServer.Settings.compatible(
             documents: CompatibleUpstreams(
                 kobis: ClientDocuments(self.kobis), iTunes: ClientDocuments(self.iTunes),
@@ -35,7 +39,9 @@ struct SampleFixture: Sendable {
         var policy = settings.pictures.policy
         policy.signingKeys = try SigningKeys(Self.signingKey)
         settings.pictures.replace(policy)
-        try await MovieServicesFixture().run(settings, body)
+        let fixture = try MovieServicesFixture()
+        for (query, films) in found { fixture.catalogue.set(films, for: .search(query)) }
+        try await fixture.run(settings, body)
     }
 
     /// Runs the service without responses to pass on: it writes them from what the adapters return.
