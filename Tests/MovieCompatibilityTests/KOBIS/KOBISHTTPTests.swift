@@ -119,11 +119,15 @@ struct KOBISHTTPTests {
             MovieSummary(
                 id: id, title: "기생충", originalTitle: "Parasite", originalLanguage: .korean,
                 releaseDate: CalendarDate("2019-05-30"),
-                genres: [Genre(.drama, in: LanguagePreference([.korean]))], directors: ["봉준호"]))
+                genres: [GenreID.drama, .history].map { Genre($0, in: LanguagePreference([.korean])) },
+                directors: ["봉준호"]))
         let credits = Credits(
             cast: [.init(name: "송강호", role: "기택")],
             crew: [.director("봉준호", sourceJob: "감독"), .init(name: "홍경표", sourceJob: "촬영")])
-        fixture.movies.add(Movie(summary: summary, runtimeMinutes: 132, countries: [.korea], credits: credits))
+        fixture.movies.add(
+            Movie(
+                summary: summary, runtimeMinutes: 132, countries: [.korea],
+                certificate: Certificate("15세 관람가", in: .korea), credits: credits))
         try await fixture.run(.compatible()) { server in
             let result = Self.object(try await server.get(Self.film + ".json?movieCd=\(id)"), "movieInfoResult")
             #expect(result["source"] as? String == "영화진흥위원회")
@@ -134,8 +138,10 @@ struct KOBISHTTPTests {
             #expect((film["directors"] as? [[String: String]])?.first?["peopleNm"] == "봉준호")
             #expect((film["actors"] as? [[String: String]])?.first?["cast"] == "기택")
             #expect((film["staffs"] as? [[String: String]])?.first?["staffRoleNm"] == "촬영")
-            #expect((film["nations"] as? [[String: String]])?.first?["nationNm"]?.isEmpty == false)
-            #expect((film["genres"] as? [[String: String]])?.first?["genreNm"] == "드라마")
+            // In KOBIS' words, which are not the domain's.
+            #expect(film["nations"] as? [[String: String]] == [["nationNm": "한국"]])
+            #expect(film["genres"] as? [[String: String]] == [["genreNm": "드라마"], ["genreNm": "사극"]])
+            #expect((film["audits"] as? [[String: String]])?.first?["watchGradeNm"] == "15세이상관람가")
             let unknown = Self.object(try await server.get(Self.film + ".json?movieCd=nothing"), "movieInfoResult")
             #expect((unknown["movieInfo"] as? [String: Any])?.isEmpty == true, "which is no fault")
         }

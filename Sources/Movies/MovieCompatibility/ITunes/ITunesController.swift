@@ -105,13 +105,17 @@ struct ITunesController: Sendable {
             page: { absolute(self.context.useCases.publicURL.address(of: $0)) })
     }
 
+    /// Of the store that a request is for: that which it names, the server's, or, as with Apple's, that of the United States.
+    private func country(of wanted: ITunesRequest) -> Country {
+        wanted.country ?? self.context.services.defaultRegion ?? .unitedStates
+    }
+
     /// nil without a store of Apple's, or for what only the embedded catalogue may have.
     private func upstream(
         _ path: String, _ parameters: CompatibleRequest, _ wanted: ITunesRequest
     ) async throws -> OrderedJSON? {
         guard let upstream = self.context.upstreams.iTunes else { return nil }
-        let country = self.context.services.defaultRegion?.code ?? "US"
-        let request = wanted.upstream(path, parameters, country: country)
+        let request = wanted.upstream(path, parameters, country: self.country(of: wanted).code)
         let empty: OrderedJSON = ["resultCount": 0, "results": []]
         guard let bytes = try await upstream.document(request) else { return empty }
         do throws(JSONReader.Malformed) {
@@ -143,7 +147,8 @@ extension ITunesController {
         var skipped = wanted.offset
         if wanted.kind == .movies || wanted.kind == .all {
             let (films, total) = try await self.films(term.text, wanted, language)
-            results += films.map { rows.row($0) }
+            let country = self.country(of: wanted)
+            results += films.map { rows.row($0, in: country) }
             skipped = max(0, skipped - total)
         }
         let missing = wanted.limit - results.count
@@ -200,7 +205,7 @@ extension ITunesController {
         if numbers.contains(where: { byNumber[$0] == nil }), services.catalogue.source == .embedded {
             for film in try await self.films(language) {
                 let number = ITunesNumber.number(of: film.id)
-                if numbers.contains(number) { byNumber[number] = rows.row(film) }
+                if numbers.contains(number) { byNumber[number] = rows.row(film, in: self.country(of: wanted)) }
             }
         }
         let found = numbers.compactMap { byNumber[$0] } + bundles.compactMap { byBundle[String($0)] }

@@ -29,6 +29,8 @@ struct ITunesRequest: Hashable, Sendable {
     let limit, offset: Int
     /// The function that a script is called with (JSONP); nil for plain JSON.
     let callback: String?
+    /// Of the store; nil for the server's own.
+    let country: Country?
 
     /// - Throws: ``Invalid``.
     init(_ request: CompatibleRequest) throws(Invalid) {
@@ -38,9 +40,7 @@ struct ITunesRequest: Hashable, Sendable {
         self.offset = try Self.number(request, "offset") ?? 0
         guard Self.offsets.contains(self.offset) else { throw Invalid(parameter: "offset") }
         self.callback = try Self.callback(request["callback"])
-        if let country = request["country"], country.utf8.count != 2 || Country(code: country.uppercased()) == nil {
-            throw Invalid(parameter: "country")
-        }
+        self.country = try Self.country(request["country"])
         let word = request["entity"] ?? request["media"] ?? "all"
         self.kind =
             Self.software.contains(word)
@@ -51,6 +51,12 @@ struct ITunesRequest: Hashable, Sendable {
         guard let text = request[name] else { return nil }
         guard let number = QueryParameters.number(text) else { throw Invalid(parameter: name) }
         return number
+    }
+
+    private static func country(_ text: String?) throws(Invalid) -> Country? {
+        guard let text else { return nil }
+        guard text.utf8.count == 2, let country = Country(code: text) else { throw Invalid(parameter: "country") }
+        return country
     }
 
     /// The longest name of a function, in characters.

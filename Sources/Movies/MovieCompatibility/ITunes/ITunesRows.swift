@@ -67,7 +67,8 @@ struct ITunesRows: Sendable {
     /// Reversed names of hosts are letters, digits, hyphens and dots.
     static func bundleID(of id: StoreAppID) -> String { "app.onesheet.\(id.key)" }
 
-    func row(_ film: MovieSummary) -> OrderedJSON {
+    /// - Parameter country: Of the store.
+    func row(_ film: MovieSummary, in country: Country) -> OrderedJSON {
         let artist = film.directors.joined(separator: " & ")
         let url = self.page("/films/\(PercentEncoding.encode(film.id.description.utf8))")
         let date = film.releaseDate?.description ?? film.year.map { "\($0)-01-01" }
@@ -75,7 +76,7 @@ struct ITunesRows: Sendable {
             ("wrapperType", "track"), ("kind", "feature-movie"), ("artistName", artist), ("trackName", film.title),
             ("trackCensoredName", film.title), ("trackViewUrl", url),
             ("releaseDate", date.map { "\($0)T00:00:00Z" }), ("collectionExplicitness", "notExplicit"),
-            ("trackExplicitness", "notExplicit"), ("country", "USA"), ("currency", "USD"),
+            ("trackExplicitness", "notExplicit"), ("country", ITunesStorefront.code(of: country)), ("currency", "USD"),
             ("primaryGenreName", film.genres.first?.name ?? "Movies"),
             ("shortDescription", film.overview.isEmpty ? nil : String(film.overview.prefix(100))),
             ("longDescription", film.overview.isEmpty ? nil : film.overview),

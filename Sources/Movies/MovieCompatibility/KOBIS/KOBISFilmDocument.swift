@@ -23,10 +23,10 @@ struct KOBISFilmDocument {
             ("prdtYear", Self.productionYear(of: korean)), ("openDt", opening),
             ("prdtStatNm", Self.status(of: korean)), ("typeNm", Self.fact(.type, of: korean) ?? Self.usualType),
         ]
-        let nations = korean.countries.map { $0.name(in: LanguagePreference([.korean])) } + korean.otherCountries
+        let nations = korean.countries.map { KOBISWords.name(of: $0) } + korean.otherCountries
         let lists: [(name: String, rows: [OrderedJSON])] = [
             ("nations", nations.map { Self.row("nationNm", $0) }),
-            ("genres", korean.summary.genres.map { Self.row("genreNm", $0.name) }),
+            ("genres", korean.summary.genres.map { Self.row("genreNm", KOBISWords.name(of: $0)) }),
             ("directors", self.directors), ("actors", self.actors), ("showTypes", []),
             ("companys", self.companies), ("audits", Self.audits(of: korean)), ("staffs", self.staff),
         ]
@@ -125,9 +125,8 @@ struct KOBISFilmDocument {
     }
 
     private static func audits(of film: Movie) -> [OrderedJSON] {
-        let korean = LanguagePreference([.korean])
-        return [film.certificate?.label(in: korean)].compactMap { $0 }.map { label -> OrderedJSON in
-            ["auditNo": "", "watchGradeNm": .string(label)]
+        [film.certificate].compactMap { $0 }.map { certificate -> OrderedJSON in
+            ["auditNo": "", "watchGradeNm": .string(KOBISWords.name(of: certificate))]
         }
     }
 }
