@@ -7,7 +7,7 @@ import Testing
 @testable import CodecWorkers
 
 /// The encoding of an AVIF, one call that looks at no flag.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.ownThread, .timeLimit(.minutes(3)))
 struct AVIFCancellationTests {
     /// As large as libavif's slowest speed that is used is for.
     private static let side = 700

@@ -6,7 +6,7 @@ import Testing
 @testable import CodecWorkers
 
 /// What the kernel says of workers. These tests fail on machines without seccomp and Landlock.
-@Suite struct ConfinementTests {
+@Suite(.ownThread) struct ConfinementTests {
     private let pool: CodecWorkerPool
 
     init() throws {

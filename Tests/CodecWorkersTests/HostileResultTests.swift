@@ -8,7 +8,7 @@ import Testing
 
 /// Results of jobs as a worker could send them that was taken over: with changed messages, and with other descriptors than these
 /// describe.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(5)))
 struct HostileResultTests {
     /// The result of a job as a worker sends it.
     private struct JobResult {

@@ -6,7 +6,7 @@ import Testing
 @testable import CodecWorkers
 
 /// Originals that a worker decodes while they arrive.
-@Suite struct WorkerArrivalTests {
+@Suite(.ownThread) struct WorkerArrivalTests {
     private let pool: CodecWorkerPool
 
     init() throws {

@@ -12,7 +12,7 @@ private enum Corpus {
     static var isThere: Bool { FileManager.default.fileExists(atPath: Self.folder.path) }
 }
 
-@Suite(.timeLimit(.minutes(10)), .enabled(if: Corpus.isThere, "there is no ../shared/corpus"))
+@Suite(.ownThread, .timeLimit(.minutes(10)), .enabled(if: Corpus.isThere, "there is no ../shared/corpus"))
 struct WorkerCorpusTests {
     private static func files(_ name: String) -> [URL] {
         let below = FileManager.default.enumerator(

@@ -8,7 +8,7 @@ import Testing
 @testable import FaultyCodecWorker
 
 /// What a worker that was taken over may do: each of these fails its own job, with a reason.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(5)))
 struct WorkerFaultTests {
     /// A fault, and how its worker ends.
     struct Fault: Sendable, CustomTestStringConvertible {

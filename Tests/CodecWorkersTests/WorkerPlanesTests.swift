@@ -4,7 +4,7 @@ import Testing
 
 @testable import CodecWorkers
 
-@Suite struct WorkerPlanesTests {
+@Suite(.ownThread) struct WorkerPlanesTests {
     private let pool: CodecWorkerPool
 
     init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CodecWorkers
 
-@Suite struct WorkerResultTests {
+@Suite(.ownThread) struct WorkerResultTests {
     private let pool: CodecWorkerPool
 
     init() throws {

@@ -25,9 +25,10 @@ struct SearchResultSampleTests {
         let names = { (name: String) in text(name).split(separator: "|").map { Self.plain(String($0)) } }
         let rating = Double(text("userRating")) ?? 0
         let poster = PosterReference(.packaged(file: "a.jpg", version: "1"))
+        let id = try #require(MovieID("film-\(number)"))
         return try #require(
             MovieSummary(
-                id: try #require(MovieID("film-\(number)")), title: Self.plain(text("title")),
+                id: id, title: Self.plain(text("title")),
                 originalTitle: Self.plain(text("subtitle")), year: Int(text("pubDate")), directors: names("director"),
                 cast: names("actor"), score: rating > 0 ? AudienceScore(average: rating, count: 9) : nil,
                 poster: text("image").isEmpty ? nil : poster))
