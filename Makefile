@@ -181,9 +181,10 @@ test-compat: deps
 	swift build --product onesheet
 	$(COMPAT_PYTHON) -B Tests/Compat/run.py .build/debug/onesheet $(ARGS)
 
-# What the documents and deploy/ say, tried literally, of the debug program that `make test` leaves. ARGS="--only WORD" is a part.
-test-docs: deps web-deps
-	$(call install-missing,haproxy nginx-light jq openssl sqlite3 systemd prometheus,haproxy nginx prometheus prometheus-node-exporter)
+# What the documents and deploy/ say, tried literally, of the debug program that `make test` leaves. It fails when it takes more than TEST_DOCS_SECONDS
+# (360), without the build. ARGS="--only WORD" is a part.
+test-docs: deps web-deps store-deps engine-deps
+	$(call install-missing,haproxy nginx-light jq openssl sqlite3 systemd prometheus esbuild,haproxy nginx prometheus prometheus-node-exporter)
 	swift build --product onesheet
 	$(WEB_PYTHON) -B Tests/Docs/run.py .build/debug/onesheet $(ARGS)
 
