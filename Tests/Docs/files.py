@@ -62,6 +62,24 @@ def prometheus(root, check):
     check("the jobs of alerts are scraped", jobs and jobs <= configured, f"{jobs} {configured}")
 
 
+def tables(root, names, check):
+    """Each has a head, and nothing but rows: a sentence among them would end it, and what follows would be text."""
+    for name in names:
+        wrong, rows, is_code = [], [], False
+        for number, line in enumerate([*(root / name).read_text().split("\n"), ""], 1):
+            if line.lstrip().startswith("```"):
+                is_code = not is_code
+            if not is_code and line.lstrip().startswith("|"):
+                rows.append(line.strip())
+                continue
+            if rows and (len(rows) < 2 or not re.fullmatch(r"\|[-:| ]+\|?", rows[1])):
+                wrong.append((number - len(rows), "has no head"))
+            if rows and line.strip() and not line.startswith("<!--"):
+                wrong.append((number, "text right after a table"))
+            rows = []
+        check(f"{name}: tables", not wrong, wrong)
+
+
 def metrics(root):
     """The names that docs/observability.md has."""
     known = set()
@@ -142,5 +160,6 @@ def run(program, origin, root, names, check):
         settings(program, root, names, folder, check)
         prometheus(root, check)
         grafana(root, folder, check)
+        tables(root, names, check)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
