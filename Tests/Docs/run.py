@@ -25,6 +25,7 @@ import files
 import pages
 import proxies
 import services
+import sources
 from web import Checks
 
 # Most of a job is waiting for programs.
@@ -58,7 +59,7 @@ def main():
     arguments = parser.parse_args()
     check = Checks()
     begin = time.monotonic()
-    origin = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Origin)
+    origin = sources.Server(("127.0.0.1", 0), Origin)
     threading.Thread(target=origin.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{origin.server_port}"
     beside = services.Services()
