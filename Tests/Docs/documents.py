@@ -4,6 +4,7 @@ Fences, by the word after ```: without a word commands after `$ `, with the outp
 counts; js, html, swift and others are for pages.py and files.py. A comment before a fence says what else it is:
     <!-- not run: REASON -->    what cannot be executed here
     <!-- file: NAME -->         the content of a file that commands after it use
+    <!-- with: SERVICE -->      is run with a service: sources (of films, with keys), postgresql, redis, s3
     <!-- serve: OPTIONS -->     anywhere: options of the document's server, with files in its folder
 """
 import os
@@ -20,12 +21,15 @@ from shown import Comparison, Unlike, read_all
 
 BASE, SECURE, PUBLIC, ORIGIN = "http://127.0.0.1:8080", "https://127.0.0.1:8443", "https://posters.example.org", "https://images.example.org"
 SECONDS = 60
+# Folders of the system, which are folders of a document's own here; the first is the server's data.
+PLACES = ("/var/lib/onesheet", "/var/backups", "/root", "/run/onesheet")
 SERVE = re.compile(r"^(?:[A-Z_]+=\S* )*onesheet serve\b")
 
 
 class Fence:
-    def __init__(self, document, line, word, lines, reason, file):
-        self.document, self.line, self.word, self.lines, self.reason, self.file = document, line, word, lines, reason, file
+    def __init__(self, document, line, word, lines, reason=None, file=None, service=None):
+        self.document, self.line, self.word, self.lines = document, line, word, lines
+        self.reason, self.file, self.service = reason, file, service
 
     @property
     def text(self):
@@ -46,9 +50,9 @@ def fences(path, name):
             number = start
             while lines[number].strip() != "```":
                 number += 1
-            given = re.match(r"<!-- (not run|file): (.+) -->", comment)
-            kind, value = given.groups() if given else (None, None)
-            found.append(Fence(name, start, match[2], [line[indent:] for line in lines[start:number]], value if kind == "not run" else None, value if kind == "file" else None))
+            given = re.match(r"<!-- (not run|file|with): (.+) -->", comment)
+            more = {{"not run": "reason", "file": "file", "with": "service"}[given[1]]: given[2]} if given else {}
+            found.append(Fence(name, start, match[2], [line[indent:] for line in lines[start:number]], **more))
             comment = ""
         elif lines[number].strip():
             comment = lines[number].strip()
@@ -83,7 +87,8 @@ def steps(fence):
 class Shell:
     """One bash for a document, in a folder of its own, with `onesheet` in its path."""
 
-    def __init__(self, program, origin):
+    def __init__(self, program, origin, services=None):
+        self.services = services
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="onesheet-docs-"))
         (self.folder / "bin").mkdir()
         # Not a link: the program looks for its resources beside itself.
@@ -92,13 +97,25 @@ class Shell:
         wrapper.chmod(0o755)
         self.work = self.folder / "work"
         self.work.mkdir()
-        self.ports, self.origin, self.server = {}, origin, None
+        # `runuser -u onesheet -- COMMAND`: as the user of the tests.
+        (self.folder / "bin/runuser").write_text('#!/bin/sh\nshift 3\nexec "$@"\n')
+        (self.folder / "bin/runuser").chmod(0o755)
+        self.data = self.folder / "data/onesheet"
+        for shown in PLACES[1:]:
+            (self.folder / shown.strip("/")).mkdir(parents=True, exist_ok=True)
+        if services:
+            for name in ("key.pem", "fullchain.pem"):
+                shutil.copy(services.folder / name, self.work / name)
+        self.ports, self.origin, self.server, self.beside = {}, origin, None, None
         for name in ("ONESHEET_PORT", "ONESHEET_TLS_PORT"):
             self.ports[name] = str(free_port())
         environment = {name: value for name, value in os.environ.items() if not name.startswith("ONESHEET_")}
         environment |= self.ports | {
             "PATH": f"{self.folder}/bin:{os.environ['PATH']}:/usr/sbin", "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder / "data"),
             "ONESHEET_ALLOW_PRIVATE_ORIGINS": "yes", "LC_ALL": "C.UTF-8", "ONESHEET_LANGUAGE": "en"}
+        if services:
+            environment["ONESHEET_SOURCE_URL"] = services.sources
+        self.environment = environment
         reading, writing = os.pipe()
         self.status = os.fdopen(reading)
         self.bash = subprocess.Popen(["bash"], cwd=self.work, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=open(self.folder / "bash", "wb"), env=environment,
@@ -111,9 +128,45 @@ class Shell:
         text = text.replace(urllib.parse.quote(ORIGIN, safe=""), urllib.parse.quote(self.origin, safe=""))
         for shown, real in ((BASE, base), (SECURE, f"https://127.0.0.1:{self.ports['ONESHEET_TLS_PORT']}"), (PUBLIC, base), (ORIGIN, self.origin)):
             text = text.replace(shown, real)
+        for shown in PLACES:
+            text = re.sub(rf"(?<![\w/]){shown}(?=[/ \n']|$)", str(self.data if shown == PLACES[0] else self.folder / shown.strip("/")), text)
         return text
 
+    def with_service(self, name, command):
+        """A command whose service is that of the tests; not of a server, it goes to a second server that has the keys of all sources."""
+        for shown, real in self.services.places(name):
+            command = command.replace(shown, real)
+        if name == "sources" and not SERVE.match(command):
+            command = f"(B={self.second()}; {command}\n)"
+        return command
+
+    def second(self):
+        if not self.beside:
+            port, log = free_port(), self.folder / "second.out"
+            keys = {f"ONESHEET_{name}_KEY": "0123456789abcdef" * 2 for name in ("TMDB", "KOBIS")}
+            self.ports["second"] = str(port)
+            with open(log, "wb") as output:
+                self.beside = subprocess.Popen([self.folder / "bin/onesheet", "serve", "--data-dir", self.folder / "second"], cwd=self.work, stdout=output, stderr=output,
+                                               env=self.environment | keys | {"ONESHEET_PORT": str(port)}, start_new_session=True)
+            end = time.monotonic() + SECONDS
+            while "OneSheet" not in log.read_text():
+                if time.monotonic() > end or self.beside.poll() is not None:
+                    raise Unlike(f"the server with keys does not start: {log.read_text()}")
+                time.sleep(0.02)
+        return f"http://127.0.0.1:{self.ports['second']}"
+
+    def uses(self, name):
+        """Waits until the server says that it uses the service."""
+        command = f"curl -sf {self.real(BASE)}/readyz | tee '{self.folder}/ready' | jq -e '{self.services.USED[name]}'"
+        end = time.monotonic() + SECONDS
+        while self.send(command)[2] != 0:
+            if time.monotonic() > end:
+                raise Unlike(f"{name} is not used: {(self.folder / 'ready').read_text()}")
+            time.sleep(0.1)
+
     def shown(self, text):
+        if self.beside:
+            text = text.replace(f":{self.ports['second']}", ":8080")
         return text.replace(f":{self.ports['ONESHEET_PORT']}", ":8080").replace(f":{self.ports['ONESHEET_TLS_PORT']}", ":8443")
 
     def send(self, text):
@@ -133,6 +186,8 @@ class Shell:
         self.stop()
         out, errors = self.folder / "serve.out", self.folder / "serve.err"
         out.write_text("")
+        # Without the comment at its end.
+        command = re.sub(r"\s+#\s.*$", "", command)
         self.send(f"{command} >'{out}' 2>'{errors}' {self.writing}>&- &\necho $!")
         self.server = (self.folder / "out").read_text().strip()
         end = time.monotonic() + SECONDS
@@ -153,6 +208,9 @@ class Shell:
             pass
 
     def close(self):
+        if self.beside:
+            self.beside.terminate()
+            self.beside.wait(SECONDS)
         if self.bash.poll() is None:
             self.stop()
         self.end()
@@ -172,11 +230,11 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def execute(program, origin, root, name, check):
+def execute(program, origin, root, name, check, services):
     """All commands of one document."""
     path = root / name
     options = re.search(r"<!-- serve: (.+) -->", path.read_text())
-    shell, comparison, has_server = Shell(program, origin), Comparison(), False
+    shell, comparison, has_server = Shell(program, origin, services), Comparison(), False
     try:
         for fence in fences(path, name):
             if fence.reason:
@@ -195,9 +253,13 @@ def execute(program, origin, root, name, check):
                     continue
                 for command, output in steps(fence):
                     command = shell.real(comparison.filled(command))
+                    if fence.service:
+                        command = shell.with_service(fence.service, command)
                     if SERVE.match(command):
                         shell.serve(command)
                         has_server = True
+                        if fence.service:
+                            shell.uses(fence.service)
                         continue
                     if not has_server:
                         shell.serve(f"onesheet serve {options[1] if options else ''}")
@@ -207,6 +269,10 @@ def execute(program, origin, root, name, check):
                         raise Unlike(f"{command!r} ended with {status}: {errors.strip()[-600:]}")
                     if output:
                         comparison.output(output, shell.shown(out))
+                if fence.service and any(SERVE.match(command) for command, _ in steps(fence)):
+                    # Those that follow are of a server without it.
+                    shell.stop()
+                    has_server = False
                 check(fence.place, True)
             except Unlike as reason:
                 check(fence.place, False, str(reason))

@@ -62,8 +62,26 @@ def prometheus(root, check):
     check("the jobs of alerts are scraped", jobs and jobs <= configured, f"{jobs} {configured}")
 
 
-def grafana(root, check):
-    """Every metric of the dashboard and of the alerts is documented."""
+def tables(root, names, check):
+    """Each has a head, and nothing but rows: a sentence among them would end it, and what follows would be text."""
+    for name in names:
+        wrong, rows, is_code = [], [], False
+        for number, line in enumerate([*(root / name).read_text().split("\n"), ""], 1):
+            if line.lstrip().startswith("```"):
+                is_code = not is_code
+            if not is_code and line.lstrip().startswith("|"):
+                rows.append(line.strip())
+                continue
+            if rows and (len(rows) < 2 or not re.fullmatch(r"\|[-:| ]+\|?", rows[1])):
+                wrong.append((number - len(rows), "has no head"))
+            if rows and line.strip() and not line.startswith("<!--"):
+                wrong.append((number, "text right after a table"))
+            rows = []
+        check(f"{name}: tables", not wrong, wrong)
+
+
+def metrics(root):
+    """The names that docs/observability.md has."""
     known = set()
     for line in (root / "docs/observability.md").read_text().split("\n"):
         if line.startswith("| `"):
@@ -72,10 +90,65 @@ def grafana(root, check):
             known |= {each if not each.startswith("_") else first + each for each in found}
             # `onesheet_connections`, `_limit`: the end belongs to the first name without or instead of its own end.
             known |= {first.rsplit("_", 1)[0] + each for each in found if first and each.startswith("_")}
+    return known
+
+
+def overlaps(panels):
+    """Pairs of panels that cover one cell of Grafana's grid of 24 columns, and panels beyond it."""
+    cells, found = {}, []
+    for panel in panels:
+        place = panel["gridPos"]
+        if place["x"] + place["w"] > 24:
+            found.append((panel["title"],))
+        for cell in ((x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])):
+            if cell in cells:
+                found.append((cells[cell], panel["title"]))
+            cells[cell] = panel["title"]
+    return sorted(set(found))
+
+
+def grafana(root, folder, check):
+    """The dashboard's structure; the syntax of each of its queries, and of those in documents, by promtool; the names of metrics."""
     dashboard = json.loads((root / "deploy/grafana/onesheet.json").read_text())
-    check("the dashboard has panels", len(dashboard["panels"]) > 5)
-    text = json.dumps(dashboard) + (root / "deploy/prometheus/alerts.yml").read_text()
+    panels = dashboard["panels"]
+    check("the dashboard has panels", len(panels) > 5)
+    missing = [name for name, kind in (("uid", str), ("title", str), ("schemaVersion", int), ("templating", dict), ("time", dict)) if not isinstance(dashboard.get(name), kind)]
+    check("the dashboard's members", not missing and dashboard.get("id") is None, missing)
+    ids = [panel["id"] for panel in panels]
+    check("ids of panels are unique", len(ids) == len(set(ids)), ids)
+    check("panels do not overlap", not overlaps(panels), overlaps(panels))
+    variables = {each["name"] for each in dashboard["templating"]["list"]}
+    names = {f"{each['name']}: {each['type']}" for each in dashboard["templating"]["list"]}
+    check("the dashboard's variables", {"datasource: datasource", "instance: query"} <= names, names)
+    expressions, wrong = [], []
+    for panel in panels:
+        targets = panel.get("targets", [])
+        references = [target["refId"] for target in targets]
+        if not targets or len(references) != len(set(references)):
+            wrong.append((panel["title"], "no queries, or two of one refId"))
+        for target in targets:
+            place, expression = f"{panel['title']} {target['refId']}", target["expr"]
+            if target["datasource"] != {"type": "prometheus", "uid": "${datasource}"}:
+                wrong.append((place, "its datasource"))
+            if unknown := set(re.findall(r"\$(\w+)", expression)) - variables - {"__rate_interval"}:
+                wrong.append((place, unknown))
+            # A label in a legend has to survive the aggregation.
+            kept = re.search(r"\bby \(([^)]*)\)", expression)
+            shown = set(re.findall(r"{{\s*(\w+)\s*}}", target.get("legendFormat", "")))
+            if kept and (lost := shown - set(re.split(r", *", kept[1]))) or not kept and re.match(r"(sum|max|min|count)\(", expression) and (lost := shown):
+                wrong.append((place, f"its legend has {lost}"))
+            expressions.append((place, expression.replace("$__rate_interval", "5m").replace("$instance", ".*")))
+    check("queries of the dashboard", not wrong, wrong)
+    for line in (root / "docs/operating.md").read_text().split("\n"):
+        if match := re.fullmatch(r"\| [^|]+ \| `((?:rate|sum|histogram_quantile)\(.+)` \|", line):
+            expressions.append(("docs/operating.md", match[1]))
+    rules = [{"record": f"query:{number}", "expr": expression, "labels": {"place": place}} for number, (place, expression) in enumerate(expressions)]
+    # JSON is YAML.
+    (folder / "queries.yml").write_text(json.dumps({"groups": [{"name": "queries", "rules": rules}]}))
+    command(check, "promtool reads the dashboard's queries", "promtool", "check", "rules", folder / "queries.yml")
+    text = json.dumps(dashboard) + (root / "deploy/prometheus/alerts.yml").read_text() + " ".join(expression for _, expression in expressions)
     used = {re.sub(r"_(bucket|sum|count)$", "", each) for each in re.findall(r"\bonesheet_[a-z_]+\b", text)}
+    known = metrics(root)
     missing = sorted(each for each in used if each not in known)
     check("metrics of the dashboard and the alerts are documented", not missing, missing)
 
@@ -86,6 +159,7 @@ def run(program, origin, root, names, check):
         swift(root, names, folder, check)
         settings(program, root, names, folder, check)
         prometheus(root, check)
-        grafana(root, check)
+        grafana(root, folder, check)
+        tables(root, names, check)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The HTML and JavaScript of documents, in Chromium on a page of another host, and in the Node.js that Playwright brings."""
+"""The HTML and JavaScript of documents, in Chromium on a page of another host, and in the Node.js that Playwright brings; JSX by esbuild."""
 import http.server
 import json
 import pathlib
@@ -55,12 +55,87 @@ def node(folder, text, check, name):
     return outcome.stdout.strip()
 
 
-def loader(snippet, base, shell, folder, check):
-    """Next.js' loader gives URLs that work, and of the configuration's widths."""
+# What <Image> of Next.js 13 to 16 passes to a custom loader: its widths are those of deviceSizes and imageSizes; with sizes all of them, without it the next ones to the
+# width and to twice the width; one src more has the last. quality is undefined unless <Image> has one.
+NEXT = """
+function widths(images, { width, sizes }) {
+  const devices = [...images.deviceSizes].sort((a, b) => a - b);
+  const all = [...devices, ...images.imageSizes].sort((a, b) => a - b);
+  const parts = [...(sizes ?? "").matchAll(/(?:^|\\s)(1?\\d?\\d)vw/g)].map((each) => Number(each[1]));
+  if (parts.length) return all.filter((each) => each >= devices[0] * Math.min(...parts) / 100);
+  if (sizes) return all;
+  return [...new Set([width, 2 * width].map((least) => all.find((each) => each >= least) ?? all.at(-1)))];
+}
+export const urls = (loader, images, props) => widths(images, props).map((width) => loader({ src: props.src, quality: props.quality, width }));
+"""
+# A page of the App Router without React: elements are objects, components are not called.
+PAGE = """
+import { urls } from "./next.mjs";
+import page from "./page.mjs";
+import loader from "./loader.mjs";
+import config from "./next.config.mjs";
+const images = [];
+(function walk(element) {
+  if (Array.isArray(element)) return element.forEach(walk);
+  if (!element?.type) return;
+  if (element.type === "Image") images.push(element.props);
+  walk(element.children);
+})(await page());
+const wrong = images.filter((each) => typeof each.src !== "string" || !each.width || !each.height || !each.alt);
+console.log(JSON.stringify({ films: images.length, wrong, urls: [...new Set(images.flatMap((each) => urls(loader, config.images, each)))] }));
+"""
+
+
+def statuses(shell, urls):
+    """How often responses had each status."""
+    quoted = " ".join(f"-o /dev/null '{url}'" for url in urls)
+    out, _, _ = shell.send(f"curl -s --parallel --parallel-max 4 -w '%{{http_code}} %{{content_type}}\\n' {quoted}")
+    found = {}
+    for line in out.split("\n"):
+        if line:
+            found[line] = found.get(line, 0) + 1
+    return found
+
+
+def loader(snippet, images, shell, folder, check):
+    """Next.js' loader gives URLs that work, of ids in any spelling and for each width that <Image> requests."""
+    (folder / "next.mjs").write_text(NEXT)
     (folder / "loader.mjs").write_text(shell.real(snippet.text))
-    url = node(folder, 'import loader from "./loader.mjs"; console.log(loader({ src: "rashomon-1950", width: 342, quality: 75 }))', check, f"{snippet.place}: Node.js")
-    out, _, _ = shell.send(f"curl -s -o /dev/null -w '%{{http_code}}' '{url}'")
-    check(f"{snippet.place}: its URL", out == "200", f"{url} {out}")
+    asked = [{"src": "rashomon-1950", "width": 230}, {"src": "rashomon-1950", "width": 230, "quality": 75}, {"src": "films:heat-1995", "width": 230, "sizes": "230px"},
+             {"src": "metropolis-1927", "width": 230, "sizes": "(max-width: 600px) 50vw, 230px"}]
+    text = (f'import loader from "./loader.mjs"; import {{ urls }} from "./next.mjs"; '
+            f'console.log({json.dumps(asked)}.flatMap((each) => urls(loader, {json.dumps(images)}, each)).join("\\n"))')
+    urls = node(folder, text, check, f"{snippet.place}: Node.js").split()
+    found = statuses(shell, urls)
+    check(f"{snippet.place}: its URLs", len(urls) >= 8 and found == {"200 image/jpeg": len(urls)}, f"{urls} {found}")
+
+
+def jsx(snippet, shell, folder, check):
+    """JSX as a module of which elements are objects; whether it can be parsed."""
+    source, module = folder / "page.jsx", folder / "page.mjs"
+    source.write_text(shell.real(snippet.text))
+    (folder / "image.mjs").write_text('export default "Image";\n')
+    words = ["esbuild", source, "--bundle", "--format=esm", "--jsx-factory=element", "--jsx-fragment=element", f"--alias:next/image={folder}/image.mjs", f"--outfile={module}",
+             "--define:process.env.POSTERS=undefined", '--banner:js=const element = (type, props, ...children) => ({ type, props: props ?? {}, children });']
+    outcome = subprocess.run([str(word) for word in words], capture_output=True, text=True)
+    return check(f"{snippet.place}: esbuild", outcome.returncode == 0, outcome.stderr[-600:])
+
+
+def nextjs(name, snippets, shell, folder, check):
+    """The tutorial's site without Next.js: its page is made with the films of a server that allows its widths only, and the URLs of its pictures are requested there."""
+    files = {each.file: each for each in snippets if each.file}
+    page = next(each for each in snippets if each.word == "jsx")
+    (folder / "next.mjs").write_text(NEXT)
+    (folder / "loader.mjs").write_text(shell.real(files["onesheet-loader.js"].text))
+    (folder / "next.config.mjs").write_text(shell.real(files["next.config.mjs"].text))
+    if not jsx(page, shell, folder, check):
+        return
+    made = json.loads(node(folder, PAGE, check, f"{page.place}: Node.js") or "{}")
+    check(f"{name}: 20 posters", made.get("films") == 20 and not made["wrong"], made)
+    found = statuses(shell, made.get("urls", []))
+    check(f"{name}: its pictures", found == {"200 image/jpeg": 80}, f"{found}")
+    refused = statuses(shell, [made["urls"][0].replace("w=154", "w=640")])
+    check(f"{name}: a width of Next.js' defaults is refused", [each[:3] for each in refused] == ["400"], refused)
 
 
 def signer(snippet, base, shell, folder, check):
@@ -95,7 +170,9 @@ def run(program, origin, root, names, check):
                     if snippet.word == "html":
                         visit(browser, base, re.sub(r'(?<=["\s,])/poster/', f"{base}/poster/", text), "", snippet.place, check)
                     elif snippet.word == "js" and "export default function onesheetLoader" in text:
-                        loader(snippet, base, shell, folder, check)
+                        loader(snippet, {"deviceSizes": [342, 500, 780, 1280], "imageSizes": [92, 154, 185]}, shell, folder, check)
+                    elif snippet.word == "jsx":
+                        jsx(snippet, shell, folder, check)
                     elif snippet.word == "js" and "export function sign" in text:
                         signer(snippet, base, shell, folder, check)
                     elif snippet.word == "js" and "new Image(" in text:
@@ -107,5 +184,8 @@ def run(program, origin, root, names, check):
                         (folder / "any.mjs").write_text(text)
                         outcome = subprocess.run([NODE, "--check", folder / "any.mjs"], capture_output=True, text=True)
                         check(f"{snippet.place}: syntax", outcome.returncode == 0, outcome.stderr)
+        name = "docs/tutorials/nextjs.md"
+        shell.serve("onesheet serve --widths 154,342,500,780")
+        nextjs(name, fences(root / name, name), shell, folder, check)
     finally:
         shell.close()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tries what the documents and deploy/ say. Prints what failed, and "N passed, N failed" as the last line; exit status 1 if anything did.
 
-usage: run.py PROGRAM [--only WORD]…      needs: Tests/Web's environment, Debian's chromium, nginx-light, haproxy, jq, openssl
+usage: run.py PROGRAM [--only WORD]…      needs: Tests/Web's environment, what `make test-docs` installs
 
 commands: every fenced command of README and docs/. pages: the HTML and JavaScript of docs/using.md in Chromium, and what is for Node.js in
 Playwright's. proxies: nginx and HAProxy as deploy/ configures them, in front of two nodes. files: Swift, YAML, systemd, nginx, Prometheus, Grafana.
@@ -10,6 +10,7 @@ Playwright's. proxies: nginx and HAProxy as deploy/ configures them, in front of
 import argparse
 import concurrent.futures
 import http.server
+import os
 import pathlib
 import sys
 import threading
@@ -23,10 +24,14 @@ import documents
 import files
 import pages
 import proxies
+import services
+import sources
 from web import Checks
 
 # Most of a job is waiting for programs.
 WORKERS = 3
+# Seconds that all of it may take, without builds; TEST_DOCS_SECONDS is another limit, for slow machines.
+LIMIT = int(os.environ.get("TEST_DOCS_SECONDS", 360))
 PICTURES = sorted((ROOT / "bench-data/originals").glob("rashomon*"))
 
 
@@ -53,11 +58,13 @@ def main():
     parser.add_argument("--only", action="append")
     arguments = parser.parse_args()
     check = Checks()
-    origin = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Origin)
+    begin = time.monotonic()
+    origin = sources.Server(("127.0.0.1", 0), Origin)
     threading.Thread(target=origin.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{origin.server_port}"
+    beside = services.Services()
     names = ["README.md"] + sorted(str(each.relative_to(ROOT)) for each in (ROOT / "docs").rglob("*.md"))
-    jobs = [(f"commands {name}", lambda name=name: documents.execute(arguments.program, address, ROOT, name, check)) for name in names]
+    jobs = [(f"commands {name}", lambda name=name: documents.execute(arguments.program, address, ROOT, name, check, beside)) for name in names]
     jobs += [(part.__name__, lambda part=part: part.run(arguments.program, address, ROOT, names, check)) for part in (pages, proxies, files)]
     def attempt(name, job):
         start = time.monotonic()
@@ -72,6 +79,12 @@ def main():
     wanted = [each for each in reversed(jobs) if not arguments.only or any(word in each[0] for word in arguments.only)]
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         list(pool.map(lambda each: attempt(*each), wanted))
+    beside.stop()
+    seconds = time.monotonic() - begin
+    # A part may take as long as it likes.
+    if not arguments.only:
+        check(f"all of it within {LIMIT} s", seconds <= LIMIT, f"but in {seconds:.0f} s")
+    print(f"{seconds:.0f} s, of {LIMIT} s at most")
     print(f"{check.passed} passed, {check.failed} failed")
     sys.exit(1 if check.failed else 0)
 

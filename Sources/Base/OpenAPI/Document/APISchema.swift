@@ -67,6 +67,11 @@ package struct APISchema: Hashable, Sendable {
         self.object(members, required: Array(members.keys))
     }
 
+    /// An object that may lack the optional members.
+    package static func object(_ members: [String: APISchema], optional: Set<String>) -> APISchema {
+        self.object(members, required: members.keys.filter { !optional.contains($0) })
+    }
+
     /// An object with exactly one of these members.
     package static func oneMember(of names: [String], value: String) -> APISchema {
         APISchema([

@@ -121,60 +121,71 @@ extension APISchema {
                 "byteBudget": .integer().meaning("0 when no variants are stored."), "pending": .integer(),
                 "failures": .integer(),
             ]).meaning("Variants on disk."),
-            "library": .object([
-                "isReadable": .boolean, "isWritable": .boolean,
-                "server": .object([
-                    "breaker": .choice(["closed", "half-open", "open"]),
-                    "retryAfter": .integer().meaning(
-                        "Seconds until the next probe; absent while the breaker is closed."),
-                    "fault": .choice(["unreachable", "slow", "full", "refused"])
-                        .meaning("Of the latest call that failed; absent while reads and writes succeed."),
-                    "used": .integer().meaning("Connections that are used."),
-                    "waiting": .integer().meaning("Calls that wait for a connection."),
-                ]).meaning("The server that nodes share; absent without --library."),
-            ]).meaning("The database of accounts and favourites."),
+            "library": .object(
+                [
+                    "isReadable": .boolean, "isWritable": .boolean,
+                    "server": .object(
+                        [
+                            "breaker": .choice(["closed", "half-open", "open"]),
+                            "retryAfter": .integer().meaning(
+                                "Seconds until the next probe; absent while the breaker is closed."),
+                            "fault": .choice(["unreachable", "slow", "full", "refused"])
+                                .meaning("Of the latest call that failed; absent while reads and writes succeed."),
+                            "used": .integer().meaning("Connections that are used."),
+                            "waiting": .integer().meaning("Calls that wait for a connection."),
+                        ], optional: ["fault", "retryAfter"]
+                    ).meaning("The server that nodes share; absent without --library."),
+                ], optional: ["server"]
+            ).meaning("The database of accounts and favourites."),
             "queues": .array(.object(["name": .string(), "running": .integer(), "waiting": .integer()])),
             "reencoding": .object([
                 "waiting": .integer(), "running": .integer(),
                 "replaced": .integer().meaning("Since the start, as those below."),
                 "declined": .integer().meaning("Encodings that were not smaller."), "savedBytes": .integer(),
             ]).meaning("Variants that are encoded again; absent with --reencode off."),
-            "objectStore": .object([
-                "name": .string().meaning("Bucket and prefix."),
-                "breaker": .choice(["closed", "half-open", "open"]),
-                "retryAfter": .integer().meaning("Seconds until the next probe; absent while the breaker is closed."),
-                "waiting": .integer().meaning("Uploads and removals that wait on disk."),
-                "waitingBytes": .integer(),
-                "hits": .integer().meaning("Since the start, as those below."), "misses": .integer(),
-                "failures": .integer(), "uploaded": .integer(), "removed": .integer(), "damaged": .integer(),
-                "dropped": .integer(),
-            ]).meaning(
-                "The store of originals that nodes share, whose faults are no reason; absent without --originals."),
-            "events": .object([
-                "isCurrent": .boolean.meaning("Whether this node has applied all events of the other nodes."),
-                "phase": .choice(["starting", "catching-up", "current", "cut-off"]),
-                "lagSeconds": .number().meaning("For how long it may have missed events."),
-                "position": .string()
-                    .meaning("Of the last event that was applied; absent before the first connection."),
-                "applied": .integer().meaning("Since the start, as those below."), "published": .integer(),
-                "pending": .integer().meaning("Events of this node that wait for Redis."),
-                "dropped": .integer().meaning("Events that were given up because too many waited."),
-                "resyncs": .integer().meaning("How often all variants were dropped because events were lost."),
-                "holdsRequests": .boolean, "refusesRequests": .boolean,
-            ]).meaning("Purges, replaced and withdrawn originals of the other nodes; absent without --redis."),
-            "redis": .object([
-                "address": .string(), "isConnected": .boolean,
-                "reason": .string().meaning("Why it is not connected; absent while it is."),
-                "inFlight": .integer().meaning("Commands whose reply is not there."),
-                "connections": .integer().meaning("Since the start."),
-                "variants": .object([
-                    "isReading": .boolean.meaning("Whether variants are looked for before they are rendered."),
+            "objectStore": .object(
+                [
+                    "name": .string().meaning("Bucket and prefix."),
+                    "breaker": .choice(["closed", "half-open", "open"]),
+                    "retryAfter": .integer().meaning(
+                        "Seconds until the next probe; absent while the breaker is closed."),
+                    "waiting": .integer().meaning("Uploads and removals that wait on disk."),
+                    "waitingBytes": .integer(),
                     "hits": .integer().meaning("Since the start, as those below."), "misses": .integer(),
-                    "writes": .integer(), "removals": .integer(), "dropped": .integer(), "failures": .integer(),
-                    "damaged": .integer(), "waiting": .integer().meaning("Variants that wait to be stored."),
-                    "waitingBytes": .integer(), "waitingRemovals": .integer(),
-                ]).meaning("Absent when variants are not stored there."),
-            ]).meaning("The Redis server that nodes share, whose faults are no reason; absent without --redis."),
+                    "failures": .integer(), "uploaded": .integer(), "removed": .integer(), "damaged": .integer(),
+                    "dropped": .integer(),
+                ], optional: ["retryAfter"]
+            ).meaning(
+                "The store of originals that nodes share, whose faults are no reason; absent without --originals."),
+            "events": .object(
+                [
+                    "isCurrent": .boolean.meaning("Whether this node has applied all events of the other nodes."),
+                    "phase": .choice(["starting", "catching-up", "current", "cut-off"]),
+                    "lagSeconds": .number().meaning("For how long it may have missed events."),
+                    "position": .string()
+                        .meaning("Of the last event that was applied; absent before the first connection."),
+                    "applied": .integer().meaning("Since the start, as those below."), "published": .integer(),
+                    "pending": .integer().meaning("Events of this node that wait for Redis."),
+                    "dropped": .integer().meaning("Events that were given up because too many waited."),
+                    "resyncs": .integer().meaning("How often all variants were dropped because events were lost."),
+                    "holdsRequests": .boolean, "refusesRequests": .boolean,
+                ], optional: ["position"]
+            ).meaning("Purges, replaced and withdrawn originals of the other nodes; absent without --redis."),
+            "redis": .object(
+                [
+                    "address": .string(), "isConnected": .boolean,
+                    "reason": .string().meaning("Why it is not connected; absent while it is."),
+                    "inFlight": .integer().meaning("Commands whose reply is not there."),
+                    "connections": .integer().meaning("Since the start."),
+                    "variants": .object([
+                        "isReading": .boolean.meaning("Whether variants are looked for before they are rendered."),
+                        "hits": .integer().meaning("Since the start, as those below."), "misses": .integer(),
+                        "writes": .integer(), "removals": .integer(), "dropped": .integer(), "failures": .integer(),
+                        "damaged": .integer(), "waiting": .integer().meaning("Variants that wait to be stored."),
+                        "waitingBytes": .integer(), "waitingRemovals": .integer(),
+                    ]).meaning("Absent when variants are not stored there."),
+                ], optional: ["reason", "variants"]
+            ).meaning("The Redis server that nodes share, whose faults are no reason; absent without --redis."),
             "isolation": .object([
                 "mode": .choice(["process", "thread"]).meaning("Where originals are decoded."),
                 "missing": .array(.string()).meaning("What of the workers' confinement the kernel lacks."),
