@@ -5,6 +5,7 @@ import PosterCodec
 import PosterTesting
 import Testing
 
+@testable import FaultyCodecWorker
 @testable import PosterPipeline
 
 /// Originals that are decoded while they arrive.
@@ -383,7 +384,7 @@ struct EarlyRenderTests {
         configuration.program = FaultyWorkerProgram.path
         let workers = try CodecWorkerPool(configuration)
         let arrival = Arrival(workers: workers)
-        let fault = Array("onesheet-fault:abort;".utf8)
+        let fault = Array("onesheet-fault:\(PlantedFault.abort.rawValue);".utf8)
         let comment = [0xFF, 0xFE, 0, UInt8(fault.count + 2)] + fault
         let picture = Array(Self.picture[..<2]) + comment + Self.picture[2...]
         let client = try arrival.client()
