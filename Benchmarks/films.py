@@ -2,7 +2,9 @@
 """Responses about films at a rate that they must keep: lists and details of the embedded catalogue, the same with the marks of
 a client that is known by its token, and screens whose source has stopped answering.
 
-    python3 Benchmarks/films.py .build/release/onesheet [--rounds 3] [--seconds 5]
+    python3 Benchmarks/films.py .build/release/onesheet [--rounds 3] [--seconds 5] [--compatible]
+
+With --compatible, the responses of the compatible APIs instead: of the embedded catalogue, and of TMDB passed on.
 
 Needs Python 3.9 and h2load (nghttp2-client). Plays the source itself and sends nothing beyond this machine.
 """
@@ -27,6 +29,18 @@ FILMS = ["nosferatu-1922", "metropolis-1927", "frankenstein-1931", "vertigo-1958
 PUBLIC = ["/movies/lists/popular?language=en", "/movies/lists/top_rated?language=ko", "/movies/home?language=en",
           *(f"/movies/{film}?language=en" for film in FILMS)]
 LISTS, HOME, DETAILS = PUBLIC[:2], PUBLIC[2:3], PUBLIC[3:]
+TMDB = "/compat/tmdb/3"
+KOBIS = "/compat/kobis/kobisopenapi/webservice/rest"
+COMPATIBLE = {
+    "TMDB's lists": [f"{TMDB}/movie/popular?api_key=k", f"{TMDB}/search/movie?api_key=k&query=a"],
+    "TMDB's details with six parts": [
+        f"{TMDB}/movie/{{number}}?api_key=k&append_to_response=credits,videos,images,reviews,similar,release_dates"],
+    "KOBIS": [f"{KOBIS}/boxoffice/searchDailyBoxOfficeList.json?key=k&targetDt=20260101",
+              f"{KOBIS}/movie/searchMovieList.json?key=k"],
+    "iTunes": ["/compat/itunes/search?term=a&media=software&country=kr", "/compat/itunes/search?term=a&media=movie"],
+    "Kakao": ["/compat/kakao/v2/search/image?query=Nosferatu"],
+    "Naver": ["/compat/naver/v1/search/movie.json?query=a", "/compat/naver/v1/search/movie.xml?query=a"],
+}
 SOURCE_SCREENS = ["/movies/home?language=ko", "/movies/lists/popular?language=ko", "/movies/search?query=a&language=ko",
                   "/movies/tmdb:301?language=ko", "/movies/tmdb:301/similar?language=ko"]
 
@@ -143,6 +157,28 @@ def embedded(arguments, folder):
     program.stop()
 
 
+def compatible(arguments, folder):
+    program = Program(arguments.program, f"{folder}/embedded")
+    fields = ["authorization: KakaoAK k", "x-naver-client-id: k", "x-naver-client-secret: k"]
+    number = json.loads(program.send("GET", f"{TMDB}/movie/popular?api_key=k")[1])["results"][0]["id"]
+    for name, targets in COMPATIBLE.items():
+        targets = [target.format(number=number) for target in targets]
+        # "Authorization" has a session of the service's own for TMDB.
+        sent = fields if name in ("Kakao", "Naver") else []
+        paced(program, targets, arguments.rate, 1, folder, sent)
+        row(f"{name}, {arguments.rate}/s", arguments.rounds,
+            lambda: paced(program, targets, arguments.rate, arguments.seconds, folder, sent))
+    program.stop()
+    source = Source()
+    program = Program(arguments.program, f"{folder}/source", [
+        "--source-url", f"tmdb=http://127.0.0.1:{source.port}/tmdb", "--tmdb-key", "0123456789abcdef", "--allow-private-origins"])
+    targets = [f"{TMDB}/movie/popular?api_key=k", f"{TMDB}/movie/301?api_key=k"]
+    paced(program, targets, arguments.rate, 1, folder)
+    row(f"TMDB passed on, {arguments.rate}/s", arguments.rounds,
+        lambda: paced(program, targets, arguments.rate, arguments.seconds, folder))
+    program.stop()
+
+
 def hanging(arguments, folder):
     source = Source()
     options = ["--source-url", f"tmdb=http://127.0.0.1:{source.port}/tmdb", "--tmdb-key", "0123456789abcdef",
@@ -171,14 +207,19 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=5)
+    parser.add_argument("--compatible", action="store_true", help="the compatible APIs instead")
+    parser.add_argument("--rate", type=int, default=500, help="requests a second to each compatible API")
     arguments = parser.parse_args()
     if not shutil.which("h2load"):
         sys.exit("h2load is not installed")
     folder = tempfile.mkdtemp(prefix="onesheet-films-")
     print("| | requests/s | p50 ms | p99 ms | CPU ms each |\n|---|--:|--:|--:|--:|")
     try:
-        embedded(arguments, folder)
-        hanging(arguments, folder)
+        if arguments.compatible:
+            compatible(arguments, folder)
+        else:
+            embedded(arguments, folder)
+            hanging(arguments, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -169,6 +169,8 @@ struct OriginRateTests {
         configuration.allowPrivateAddresses = true
         configuration.originLimits.requestsPerSecond = 40
         configuration.originLimits.maxFetches = 64
+        // However slow the machine is.
+        (configuration.totalTimeout, configuration.lowSpeedDuration) = (.seconds(600), .seconds(600))
         return try Fetcher(configuration: configuration, sharedRates: rates)
     }
 }

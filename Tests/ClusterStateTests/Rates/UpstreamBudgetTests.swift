@@ -23,6 +23,8 @@ struct UpstreamBudgetTests {
                 replyTimeout: .seconds(10), now: clock.now)
             var configuration = FetchConfiguration()
             configuration.allowPrivateAddresses = true
+            // However slow the machine is.
+            (configuration.totalTimeout, configuration.lowSpeedDuration) = (.seconds(600), .seconds(600))
             self.fetcher = try Fetcher(configuration: configuration)
             self.client = UpstreamClient(
                 source: .omdb, baseURL: upstream.baseURL, budget: .universal(1000),

@@ -16,6 +16,8 @@ struct UpstreamFixture {
     static let impatience = ["--fetch-retries", "0", "--breaker-failures", "1000"]
     /// Responses wait for their supplements, however slow the machine is.
     static let wholeness = ["--supplement-timeout", "60"]
+    /// Nothing is too slow that is not meant to be.
+    static let patience = ["--fetch-timeout", "600", "--fetch-low-speed-time", "600"]
 
     let upstream: ReplayingUpstream
     let server: RunningServer
@@ -33,7 +35,7 @@ struct UpstreamFixture {
         _ upstream: ReplayingUpstream, data: String, sources: Set<MovieSource> = Set(MovieSource.allCases),
         _ arguments: [String] = [], _ body: (UpstreamFixture) async throws -> Void
     ) async throws {
-        var options = self.options(upstream, sources) + self.impatience
+        var options = self.options(upstream, sources) + self.impatience + self.patience
         if !arguments.contains(where: { $0.hasPrefix("--allow-private-origin") }) {
             options.append("--allow-private-origins")
         }

@@ -6,7 +6,6 @@ import Testing
 /// Responses while upstreams hang, or answer that nothing is there.
 @Suite("Upstreams that hang", .timeLimit(.minutes(3)))
 struct UpstreamHangTests {
-    private static let patience = ["--fetch-timeout", "600", "--fetch-low-speed-time", "600"]
     private static let sources: Set<MovieSource> = [.tmdb, .omdb]
     /// Genres in French: those of the vocabulary's languages are asked of no source.
     private static let screens = [
@@ -49,7 +48,7 @@ struct UpstreamHangTests {
             let stored = try await self.storeScreens(upstream)
             let gate = Gate()
             upstream.hold(gate)
-            try await UpstreamFixture.run(upstream, data: self.data, sources: Self.sources, Self.patience) { fixture in
+            try await UpstreamFixture.run(upstream, data: self.data, sources: Self.sources) { fixture in
                 // The gate is closed: a response that waited for a source would never come.
                 for screen in Self.screens + Self.screens {
                     let answer = try await fixture.app.send("GET", screen)
@@ -76,7 +75,7 @@ struct UpstreamHangTests {
         try await withUpstream { upstream in
             Self.fill(upstream)
             upstream.on("GET", "/omdb/", .held(gate, .json(UpstreamBodies.omdbFilm)))
-            let options = Self.patience + ["--supplement-timeout", "0.05"]
+            let options = ["--supplement-timeout", "0.05"]
             try await UpstreamFixture.run(upstream, data: self.data, sources: Self.sources, options) { fixture in
                 for _ in 0..<2 {
                     let film = try await fixture.app.send("GET", "/movies/tmdb:301")
@@ -101,7 +100,7 @@ struct UpstreamHangTests {
         try await withUpstream { upstream in
             Self.fill(upstream)
             upstream.on("GET", "/tmdb/movie/41/credits", .held(gate, .json(UpstreamBodies.credits(41))))
-            let options = Self.patience + ["--supplement-timeout", "0.05"]
+            let options = ["--supplement-timeout", "0.05"]
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], options) { fixture in
                 let target = "/v1/search/movie.json?query=41"
                 for _ in 0..<2 {
@@ -126,7 +125,7 @@ struct UpstreamHangTests {
             Self.fill(upstream)
             let page = UpstreamBodies.page([UpstreamBodies.row(11, overview: "The light is out.")])
             upstream.on("GET", "/tmdb/movie/popular", query: ["language": "en-US"], .held(gate, .json(page)))
-            let options = Self.patience + ["--supplement-timeout", "0.05"]
+            let options = ["--supplement-timeout", "0.05"]
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], options) { fixture in
                 let list = try await fixture.app.send("GET", "/movies/lists/popular")
                 #expect(list.status == 200 && list.body.results[0].title.text == "영화 11")

@@ -7,7 +7,6 @@ import Testing
 /// How often upstreams are asked, and how long.
 @Suite("Requests to upstreams", .timeLimit(.minutes(3)))
 struct UpstreamRequestCountTests {
-    private static let patience = ["--fetch-timeout", "600", "--fetch-low-speed-time", "600"]
     private static let list = "/tmdb/movie/popular"
     private let folder = TemporaryFolder()
     private var data: String { self.folder.path + "/data" }
@@ -17,7 +16,7 @@ struct UpstreamRequestCountTests {
             UpstreamBodies.fill(upstream)
             let gate = Gate()
             upstream.on("GET", Self.list, .held(gate, .json(UpstreamBodies.page([UpstreamBodies.row(1)]))))
-            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], Self.patience) { fixture in
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 let server = fixture.server
                 let before = try await server.metric("onesheet_http_requests_in_flight")
                 let clients = (0..<20).map { _ in Task { try await server.get("/movies/lists/popular") } }
@@ -98,7 +97,7 @@ struct UpstreamRequestCountTests {
             UpstreamBodies.fill(upstream)
             let gate = Gate()
             upstream.on("GET", Self.list, .held(gate, .json(UpstreamBodies.page([]))))
-            let options = Self.patience + ["--log-level", "info"]
+            let options = ["--log-level", "info"]
             try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], options) { fixture in
                 let client = try fixture.server.connect()
                 try client.send("GET", "/movies/lists/popular")
@@ -121,7 +120,7 @@ struct UpstreamRequestCountTests {
             UpstreamBodies.fill(upstream)
             let gate = Gate()
             upstream.on("GET", Self.list, .held(gate, .json(UpstreamBodies.page([UpstreamBodies.row(1)]))))
-            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb], Self.patience) { fixture in
+            try await UpstreamFixture.run(upstream, data: self.data, sources: [.tmdb]) { fixture in
                 let before = try await fixture.server.metric("onesheet_http_requests_in_flight")
                 let (leaving, staying) = (try fixture.server.connect(), try fixture.server.connect())
                 for client in [leaving, staying] { try client.send("GET", "/movies/lists/popular") }

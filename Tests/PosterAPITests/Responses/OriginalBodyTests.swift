@@ -92,7 +92,7 @@ struct OriginalBodyTests {
                 let path = try await Self.path(of: server)
                 try #require(truncate(path, 4096) == 0)
                 let error = await #expect(throws: HTTPConnection.Failure.self) { try await client.answer() }
-                #expect(error?.description == "closed by the server")
+                #expect(error?.description.hasPrefix("closed by the server") == true)
                 let again = try await server.get("/poster/mine:big.jpg")
                 #expect(again.body == Self.large)
                 #expect(origin.requestCount(to: "/big.jpg") == 2)

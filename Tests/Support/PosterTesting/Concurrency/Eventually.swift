@@ -1,6 +1,7 @@
 /// Waits until a condition holds; for conditions that no gate or continuation reports.
 ///
-/// Yields between the first checks, then sleeps 1 ms between them.
+/// Yields between the first checks, then sleeps between them: 1 ms at first, 50 ms at last, because what is waited for needs the
+/// processor, too.
 ///
 /// - Parameters:
 ///   - limit: The longest wait: 60 seconds by default, which only a condition that never holds reaches.
@@ -17,7 +18,7 @@ public func eventually(
         try Task.checkCancellation()
         guard clock.now < end else { throw EventuallyTimeout(location: "\(fileID):\(line)", limit: limit) }
         checks += 1
-        if checks < 100 { await Task.yield() } else { try await Task.sleep(for: .milliseconds(1)) }
+        if checks < 100 { await Task.yield() } else { try await Task.sleep(for: .milliseconds(min(50, checks / 100))) }
     }
 }
 

@@ -193,7 +193,8 @@ public final class HTTPConnection: @unchecked Sendable {
         while count < 0, errno == EINTR { count = recv(self.socket, &chunk, chunk.count, 0) }
         guard count > 0 else {
             let reason = errno == EAGAIN ? "nothing came" : String(cString: strerror(errno))
-            throw Failure(description: count == 0 ? "closed by the server" : reason)
+            throw Failure(
+                description: count == 0 ? "closed by the server after \(self.buffered.count) bytes" : reason)
         }
         self.buffered += chunk[..<count]
     }
