@@ -58,7 +58,8 @@ struct OriginRateTests {
             #expect(
                 try await self.rounded(rates.lease(self.request(64, maxWait: 2))) == [7, 0],
                 "not quite six at once, and two in two intervals")
-            #expect(try await self.rounded(rates.lease(self.request(64, maxWait: 2))) == [0, 2])
+            // The next one has two intervals and what a reply may take to wait, less the time of this test.
+            #expect(try await self.rounded(rates.lease(self.request(64, maxWait: 1))) == [0, 2])
             #expect(try await self.rounded(rates.lease(self.request(1, maxWait: 0))) == [0, 2])
         }
     }

@@ -192,11 +192,19 @@ struct ConnectionLimiterTests {
         let (channel, tracker) = try self.open(limit)
         let since = try #require(tracker.since)
         tracker.interrupt(now: Self.at(50))
+        let loop = channel.embeddedEventLoop
         tracker.end(.idle(since: since))
-        channel.embeddedEventLoop.run()
+        loop.advanceTime(by: IdleTracker.readingTime)
         #expect(tracker.since != nil && !tracker.isEnding)
         tracker.end(.idle(since: Self.at(50)))
-        channel.embeddedEventLoop.run()
+        loop.run()
+        #expect(!tracker.isEnding, "what has come by then is read first")
+        tracker.interrupt(now: Self.at(60))
+        loop.advanceTime(by: IdleTracker.readingTime)
+        #expect(tracker.since != nil && !tracker.isEnding)
+        tracker.end(.idle(since: Self.at(60)))
+        loop.run()
+        loop.advanceTime(by: IdleTracker.readingTime)
         #expect(tracker.since == nil && tracker.isEnding, "it is asked once")
     }
 }

@@ -125,15 +125,21 @@ package final class IdleTracker: Sendable {
 
     // MARK: The end
 
+    /// From the decision to end an idle connection until it is ended.
+    static let readingTime = TimeAmount.milliseconds(1)
+
     /// Ends the connection for others, unless its state has changed meanwhile.
     func end(_ reason: Reason) {
         self.channel.eventLoop.execute {
             switch reason {
             case .idle(let since):
-                // Something may have come.
                 guard self.since == since else { return }
-                self.ending.store(true, ordering: .relaxed)
-                self.endInOrder()
+                // Something may have come that a late loop has not read yet: it does before it runs this.
+                self.channel.eventLoop.scheduleTask(in: Self.readingTime) {
+                    guard self.since == since else { return }
+                    self.ending.store(true, ordering: .relaxed)
+                    self.endInOrder()
+                }
             case .slowness:
                 self.ending.store(true, ordering: .relaxed)
                 self.cut()
