@@ -277,7 +277,7 @@ let package = Package(
         .target(
             name: "MovieCompatibility",
             dependencies: [
-                "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP",
+                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -22,7 +22,8 @@ package enum CompatibilityResources {
     ) {
         let context = CompatibilityContext(
             useCases: MovieUseCases(services, publicURL: publicURL),
-            posters: FilmPictures(services, urls: pictures), keys: settings.keys, upstreams: upstreams)
+            posters: FilmPictures(services, urls: pictures), keys: settings.keys, upstreams: upstreams,
+            responses: SharedResponses(lifetime: services.responseCacheLifetime))
         NaverController(context).registerOriginal(on: router)
         for api in CompatibleAPI.allCases where settings.apis.contains(api) {
             switch api {

@@ -57,6 +57,29 @@ struct KOBISHTTPTests {
         }
     }
 
+    @Test func equalRequestsShareAResponseForAMomentAndFaultsDoNot() async throws {
+        var fixture = try Self.fixture()
+        fixture.services.responseCacheLifetime = .seconds(3600)
+        let source = ScriptedBoxOffice(source: .embedded, filters: [.origin], entries: [try Self.entry(1)])
+        fixture.services.boxOffice = source
+        try await fixture.run(.compatible()) { server in
+            let target = Self.daily + ".json?key=any&targetDt=20240501"
+            let first = try await server.get(target)
+            let second = try await server.get(target)
+            #expect(first.status == 200 && second.body == first.body && second.headers["vary"] == first.headers["vary"])
+            #expect(second.headers["content-type"] == first.headers["content-type"])
+            #expect(source.asked.count == 1)
+            let client = try server.connect()
+            try client.send(raw: "GET \(target) HTTP/1.1\r\nHost: other.test\r\n\r\n")
+            #expect(try await client.answer().status == 200)
+            #expect(source.asked.count == 2, "its URLs would be another host's")
+            for _ in 0..<2 {
+                let fault = try await server.get(Self.daily + ".json?key=any&targetDt=x")
+                #expect(fault.headers["cache-control"] == "no-store")
+            }
+        }
+    }
+
     @Test func aWeekNamesItsDays() async throws {
         try await Self.fixture().run(.compatible()) { server in
             for (number, name, range) in [

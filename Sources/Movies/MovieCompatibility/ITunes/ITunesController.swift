@@ -60,14 +60,16 @@ struct ITunesController: Sendable {
         do {
             let parameters = try CompatibleRequest(request)
             let wanted = try ITunesRequest(parameters)
-            let (document, recorder) = try await self.context.recorded(context) {
-                if let document = try await self.upstream(path, parameters, wanted) {
-                    return rows.pictures.rewritten(document)
+            return try await self.context.shared(request, context) {
+                let (document, recorder) = try await self.context.recorded(context) {
+                    if let document = try await self.upstream(path, parameters, wanted) {
+                        return rows.pictures.rewritten(document)
+                    }
+                    let results = try await make(parameters, rows)
+                    return ["resultCount": .integer(results.count), "results": .array(results)] as OrderedJSON
                 }
-                let results = try await make(parameters, rows)
-                return ["resultCount": .integer(results.count), "results": .array(results)] as OrderedJSON
+                return self.response(document, callback: wanted.callback, caching: Self.caching, recorder: recorder)
             }
-            return self.response(document, callback: wanted.callback, caching: Self.caching, recorder: recorder)
         } catch let invalid as ITunesRequest.Invalid {
             return self.response(
                 ["errorMessage": .string("Invalid value(s) for key(s): [\(invalid.parameter)]")], status: .badRequest)

@@ -38,8 +38,10 @@ struct KOBISController: Sendable {
             do {
                 let parameters = try CompatibleRequest(request)
                 guard self.context.keys.accepts(parameters["key"], of: .kobis) else { throw KOBISFault.key }
-                let (document, recorder) = try await self.context.recorded(context) { try await make(parameters) }
-                return self.response(document, format, caching: Self.caching, recorder: recorder)
+                return try await self.context.shared(request, context) {
+                    let (document, recorder) = try await self.context.recorded(context) { try await make(parameters) }
+                    return self.response(document, format, caching: Self.caching, recorder: recorder)
+                }
             } catch let fault as KOBISFault {
                 return self.response(fault.document, format)
             } catch is CompatibleRequest.Malformed {

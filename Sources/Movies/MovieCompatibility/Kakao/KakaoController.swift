@@ -34,10 +34,12 @@ struct KakaoController: Sendable {
             }
             let wanted = try KakaoRequest(parameters)
             let documents = self.documents(request, context)
-            let (document, recorder) = try await self.context.recorded(context) {
-                try await self.document(wanted, documents)
+            return try await self.context.shared(request, context) {
+                let (document, recorder) = try await self.context.recorded(context) {
+                    try await self.document(wanted, documents)
+                }
+                return self.response(document, caching: Self.caching, recorder: recorder)
             }
-            return self.response(document, caching: Self.caching, recorder: recorder)
         } catch let fault as KakaoFault {
             return self.response(fault.document, status: .init(code: fault.status))
         } catch let failure as SourceFailure {

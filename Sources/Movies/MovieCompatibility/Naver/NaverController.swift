@@ -69,16 +69,18 @@ struct NaverController: Sendable {
     ) async throws -> Response {
         do {
             let query = try NaverQuery(request.uri.string)
-            let (found, recorder) = try await self.context.recorded(context) {
-                try await self.films(of: query, filters: !isOriginal)
+            return try await self.context.shared(request, context) {
+                let (found, recorder) = try await self.context.recorded(context) {
+                    try await self.films(of: query, filters: !isOriginal)
+                }
+                let items = try found.films.map { try self.item($0, query.query.movie.text, request, context) }
+                let document = self.document(items, query.query, total: found.total)
+                // At Naver's own path the members have always been by their names.
+                let bytes = isOriginal ? document.sorted.bytes : self.bytes(of: document, query.query, format)
+                return .compatible(
+                    bytes, type: format.mediaType, caching: Self.caching, recorder: recorder,
+                    variance: self.variance(isOriginal: isOriginal))
             }
-            let items = try found.films.map { try self.item($0, query.query.movie.text, request, context) }
-            let document = self.document(items, query.query, total: found.total)
-            // At Naver's own path the members have always been by their names.
-            let bytes = isOriginal ? document.sorted.bytes : self.bytes(of: document, query.query, format)
-            return .compatible(
-                bytes, type: format.mediaType, caching: Self.caching, recorder: recorder,
-                variance: self.variance(isOriginal: isOriginal))
         } catch let fault as NaverFault {
             return self.response(of: fault, format)
         } catch let failure as SourceFailure {

@@ -12,6 +12,7 @@ struct CompatibilityContext: Sendable {
     let posters: FilmPictures
     let keys: ClientKeys
     let upstreams: CompatibleUpstreams
+    let responses: SharedResponses
 
     var services: MovieServices { self.useCases.services }
     var pictures: any PictureURLs { self.posters.urls }
@@ -31,6 +32,13 @@ struct CompatibilityContext: Sendable {
     /// A path of this server, or a URL already, as clients reach it.
     func absolute(_ target: String, _ request: Request, _ context: ServerRequestContext) -> String {
         self.site.absolute(target, for: request, context)
+    }
+
+    /// A stored response to the same request, or what `make` returns. To be called when the client's key has been accepted.
+    func shared(
+        _ request: Request, _ context: ServerRequestContext, _ make: () async throws -> Response
+    ) async throws -> Response {
+        try await self.responses.response(to: request, base: self.absolute("/", request, context), make)
     }
 
     /// The value of `Vary`; nil for none. A cache must not answer clients without a listed key.
