@@ -88,6 +88,24 @@ struct TMDBReplayedAccountTests {
         }
     }
 
+    @Test func listsThatCannotBeReadAreNoReasonToSayNo() async throws {
+        try await Self.run { client, upstream in
+            for list in ["rated", "watchlist"] {
+                upstream.on("GET", "/3/account/548/\(list)/movies", query: Self.user, Self.status(11, 500))
+            }
+            upstream.on(
+                "GET", "/3/movie/550/account_states", query: Self.user,
+                .json(#"{"id":550,"favorite":false,"rated":{"value":8},"watchlist":true}"#))
+            let session = try await client.signIn()
+            let states = try await client.states(session)
+            #expect(states["rated"]?["value"] != nil && states["watchlist"] == true)
+            // An error is no "no", either.
+            upstream.on("GET", "/3/movie/550/account_states", query: Self.user, Self.status(11, 500))
+            let failed = try await client.send("GET", "movie/550/account_states?session_id=\(session)")
+            #expect(failed.status >= 500)
+        }
+    }
+
     @Test func aUserApprovesAtTheMovieDatabase() async throws {
         try await Self.run { client, upstream in
             let wish = try await client.send("GET", "authentication/token/new?api_key=mine")

@@ -74,17 +74,31 @@ struct TMDBMarks: Sendable {
         }
     }
 
-    /// As it is appended to a film: without the film's number.
+    /// As it is appended to a film: without the film's number. What is not known of whole lists in time is asked for by itself: unknown is
+    /// not "no" to a client.
     func states(
         of film: MovieID, for holder: AuthenticatedSession, _ context: ServerRequestContext
     ) async throws -> OrderedJSON {
         let marks = try await self.useCases.marks(of: [film], for: holder, context)[film] ?? Marks.none
-        let rated: OrderedJSON =
-            if case .rating(let rating) = marks.rated { ["value": .number(rating.value)] } else { false }
+        let rating: Rating? =
+            switch marks.rated {
+            case .rating(let rating): rating
+            case .none: nil
+            case .unknown: try await self.useCases.accounts.rating(of: film, for: holder)
+            }
         return [
-            "favorite": .boolean(marks.isFavourite ?? false), "rated": rated,
-            "watchlist": .boolean(marks.isOnWatchlist ?? false),
+            "favorite": .boolean(try await self.isOn(self.useCases.favourites, film, marks.isFavourite, holder)),
+            "rated": rating.map { ["value": .number($0.value)] } ?? false,
+            "watchlist": .boolean(try await self.isOn(self.useCases.watchlist, film, marks.isOnWatchlist, holder)),
         ]
+    }
+
+    /// - Parameter known: nil when it is not known.
+    private func isOn(
+        _ list: SavedFilms, _ film: MovieID, _ known: Bool?, _ holder: AuthenticatedSession
+    ) async throws -> Bool {
+        if let known { return known }
+        return try await list.film(film, language: LanguagePreference([.english]), for: holder) != nil
     }
 
     /// What a guest has rated; of series, a guest of this server has rated none.
