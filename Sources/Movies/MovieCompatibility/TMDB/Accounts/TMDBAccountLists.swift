@@ -19,7 +19,7 @@ struct TMDBAccountLists: Sendable {
         ]
     }
 
-    /// A page of what nobody has here: series, and lists of a user's own.
+    /// A page of what this server has none of: series, and lists of a user's own.
     static func empty(_ request: TMDBRequest) throws(TMDBFault) -> OrderedJSON {
         TMDBPage.object(Page<Int>(try request.page(), of: [], size: Self.pageSize), rows: [])
     }
