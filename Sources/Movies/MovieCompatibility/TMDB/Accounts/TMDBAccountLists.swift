@@ -19,11 +19,6 @@ struct TMDBAccountLists: Sendable {
         ]
     }
 
-    /// A page of what this server has none of: series, and lists of a user's own.
-    static func empty(_ request: TMDBRequest) throws(TMDBFault) -> OrderedJSON {
-        TMDBPage.object(Page<Int>(try request.page(), of: [], size: Self.pageSize), rows: [])
-    }
-
     /// A page of a list, the latest film first unless the request wants the first one first.
     func list(
         _ list: TMDBPersonalResource.List, of holder: AuthenticatedSession, _ request: TMDBRequest

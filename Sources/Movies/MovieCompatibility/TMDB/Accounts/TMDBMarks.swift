@@ -107,7 +107,7 @@ struct TMDBMarks: Sendable {
     ) async throws -> TMDBAnswer {
         switch try await self.sessions.guest(session) {
         case .session(let holder):
-            guard kind == .films else { return TMDBAnswer(try TMDBAccountLists.empty(request)) }
+            guard kind == .films else { return TMDBAnswer(try TMDBPage.empty(request)) }
             return TMDBAnswer(try await lists.list(.rated, of: holder, request))
         case .guest(let id):
             guard let upstream = self.sessions.upstream else { throw TMDBFault(.noPermission) }

@@ -44,7 +44,7 @@ struct TMDBPersonalController: Sendable {
             }
         case .emptyList:
             _ = try await self.sessions.holder(of: parsed)
-            return TMDBAnswer(try TMDBAccountLists.empty(parsed))
+            return TMDBAnswer(try TMDBPage.empty(parsed))
         case .guestRatings(let session, let kind):
             return try await context.whileClientPresent {
                 try await self.marks.guestRatings(session, of: kind, parsed, self.lists)

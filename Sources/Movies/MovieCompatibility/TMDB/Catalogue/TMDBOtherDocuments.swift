@@ -3,7 +3,6 @@ import MovieHTTP
 
 /// Lists that clients request although a service without a key has little for them: an empty page is no error to them.
 struct TMDBOtherDocuments: Sendable {
-    private static let pageSize = 20
     private static let emptySearches: Set<String> = [
         "search/collection", "search/company", "search/keyword", "search/tv",
     ]
@@ -20,9 +19,9 @@ struct TMDBOtherDocuments: Sendable {
     func document(_ path: String, _ request: TMDBRequest) async throws -> OrderedJSON? {
         if Self.emptySearches.contains(path) {
             guard request["query"] != nil else { throw TMDBFault.missing("query") }
-            return try self.emptyPage(request)
+            return try TMDBPage.empty(request)
         }
-        if Self.emptyLists.contains(path) { return try self.emptyPage(request) }
+        if Self.emptyLists.contains(path) { return try TMDBPage.empty(request) }
         switch path {
         // Without television, what is in demand are films.
         case "trending/all/day": return try await self.trending(.day, request)
@@ -37,10 +36,6 @@ struct TMDBOtherDocuments: Sendable {
         }
     }
 
-    private func emptyPage(_ request: TMDBRequest) throws(TMDBFault) -> OrderedJSON {
-        TMDBPage.object(Page<Int>(try request.page(), of: [], size: Self.pageSize), rows: [])
-    }
-
     private func trending(_ period: TrendingPeriod, _ request: TMDBRequest) async throws -> OrderedJSON {
         TMDBFilmRow.page(
             try await self.services.catalogue.trending(
@@ -49,7 +44,7 @@ struct TMDBOtherDocuments: Sendable {
 
     /// Those of the most popular films first.
     private func people(_ request: TMDBRequest, mediaType: String? = nil) async throws -> OrderedJSON {
-        let page = Page(try request.page(), of: try await self.numbers.people(), size: Self.pageSize)
+        let page = Page(try request.page(), of: try await self.numbers.people(), size: TMDBPage.size)
         var rows: [OrderedJSON] = []
         for id in page.results {
             let person = try await self.services.showPerson(id, language: request.language)

@@ -57,6 +57,14 @@ enum TMDBFilmRow {
 
 /// Pages of lists.
 enum TMDBPage {
+    /// Rows of each.
+    static let size = 20
+
+    /// A page of what this server has none of, such as series.
+    static func empty(_ request: TMDBRequest) throws(TMDBFault) -> OrderedJSON {
+        Self.object(Page<Int>(try request.page(), of: [], size: Self.size), rows: [])
+    }
+
     static func object<Element: Sendable>(_ page: Page<Element>, rows: [OrderedJSON]) -> OrderedJSON {
         [
             "page": .integer(page.number), "results": .array(rows),
