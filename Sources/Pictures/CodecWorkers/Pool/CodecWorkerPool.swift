@@ -194,6 +194,8 @@ package final class CodecWorkerPool: Sendable {
         case .worker(let worker): return worker
         case .refused(let reason): throw IsolationFailure(description: reason)
         case .none:
+            // None is started while one that was killed is kept: there are never more of these than workers.
+            self.endKilled()
             do throws(IsolationFailure) {
                 let worker = try Self.start(
                     self.configuration, isBackground: isBackground, required: self.features)
@@ -212,16 +214,24 @@ package final class CodecWorkerPool: Sendable {
     /// - Parameter isFit: Whether it can be used again; otherwise it is ended.
     func giveBack(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool = false) {
         if !self.keep(worker, isFit: isFit, isArriving: isArriving) { worker.end() }
-        let others = self.state.withLock { state in
+        let hasEndedOthers = self.endKilled()
+        if !worker.isBackground || hasEndedOthers { self.fill() }
+    }
+
+    /// Waits for the ends of workers that were killed; blocks.
+    /// - Returns: Whether there were any.
+    @discardableResult
+    private func endKilled() -> Bool {
+        let killed = self.state.withLock { state in
             defer { state.ending = [] }
             return state.ending
         }
-        for other in others { other.end() }
-        if !worker.isBackground || !others.isEmpty { self.fill() }
+        for worker in killed { worker.end() }
+        return !killed.isEmpty
     }
 
-    /// As ``giveBack(_:isFit:isArriving:)``, for threads that must not block: the next job that ends waits for the end of a
-    /// worker that cannot be used again, and replaces it.
+    /// As ``giveBack(_:isFit:isArriving:)``, for threads that must not block: the next job that ends, or needs a new worker,
+    /// waits for the end of one that cannot be used again.
     func giveBackWithoutWaiting(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool) {
         guard !self.keep(worker, isFit: isFit, isArriving: isArriving) else { return }
         worker.kill()
