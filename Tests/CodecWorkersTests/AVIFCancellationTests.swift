@@ -46,14 +46,14 @@ struct AVIFCancellationTests {
         let job = try Self.job(limits)
         let request = EncodeRequest(picture: record, job: job, limits: limits, byteCount: memory.byteCount)
         let budget = WorkerBudget.budget(
-            128 << 20, inputBytes: 0, mappedBytes: memory.byteCount, cpuNanoseconds: limits.maxCPUNanoseconds)
+            128 << 20, mappedBytes: memory.byteCount, cpuNanoseconds: limits.maxCPUNanoseconds)
         /// - Returns: The CPU time that it took, in nanoseconds.
         func encode(_ stop: StopFlag) throws -> UInt64 {
             let nanoseconds = try pool.perform(
                 .encode, request, [memory.descriptor], budget: budget, stop: stop, dropped: { 0 }, isBackground: false
             ) { kind, body, _ -> (WorkerUsage, UInt64) in
                 guard kind == .encoded else { throw MalformedMessage() }
-                let usage = try BinaryDecoder.decode(EncodedReply.self, from: body).usage
+                let usage = try MessageReader.read(EncodedReply.self, from: body).usage
                 return (usage, usage.cpuNanoseconds)
             }
             return try #require(nanoseconds)

@@ -28,7 +28,7 @@ import Testing
         try message.withUnsafeBytes { bytes in
             let (kind, body) = try MessageFrame.parse(bytes)
             #expect(kind == .decode)
-            let read = try BinaryDecoder.decode(DecodeRequest.self, from: body)
+            let read = try MessageReader.read(DecodeRequest.self, from: body)
             #expect(read.input == request.input && read.job == request.job && read.limits == request.limits)
             try read.job.check()
         }
@@ -127,13 +127,13 @@ import Testing
             Self.change(&message, &random)
             message.withUnsafeBytes { bytes in
                 guard let (kind, body) = try? MessageFrame.parse(bytes) else { return }
-                if kind == .decode, let request = try? BinaryDecoder.decode(DecodeRequest.self, from: body),
+                if kind == .decode, let request = try? MessageReader.read(DecodeRequest.self, from: body),
                     (try? request.job.check()) != nil
                 {
                     _ = try? request.job.memory(limits: .init())
                     _ = try? request.input.check(.init())
                 }
-                if kind == .beginArriving { _ = try? BinaryDecoder.decode(ArrivingRequest.self, from: body) }
+                if kind == .beginArriving { _ = try? MessageReader.read(ArrivingRequest.self, from: body) }
             }
         }
     }
@@ -161,7 +161,7 @@ import Testing
         guard let (kind, body) = try? MessageFrame.parse(bytes) else { return }
         switch kind {
         case .decoded:
-            guard let reply = try? BinaryDecoder.decode(DecodedReply.self, from: body) else { return }
+            guard let reply = try? MessageReader.read(DecodedReply.self, from: body) else { return }
             for picture in reply.pictures where picture.isConsistent(size: 10_000) {
                 #expect(picture.offset >= 0 && picture.offset + picture.byteCount <= 10_000)
             }
@@ -169,15 +169,15 @@ import Testing
                 #expect(planes.byteCount + planes.profileByteCount == 10_000)
             }
         case .failed:
-            let reply = try? BinaryDecoder.decode(FailedReply.self, from: body)
+            let reply = try? MessageReader.read(FailedReply.self, from: body)
             #expect((reply?.error.codecError?.description.utf8.count ?? 0) < 2 * ErrorRecord.textLimit)
         case .hashed:
-            guard let reply = try? BinaryDecoder.decode(HashedReply.self, from: body) else { return }
+            guard let reply = try? MessageReader.read(HashedReply.self, from: body) else { return }
             let hashes = PictureHashes(
                 dominantColour: reply.dominantColour, thumbHash: reply.thumbHash, blurHash: reply.blurHash)
             #expect(hashes.map { $0.blurHash.utf8.count <= 64 } ?? true)
-        case .encoded: _ = try? BinaryDecoder.decode(EncodedReply.self, from: body)
-        case .hello: _ = try? BinaryDecoder.decode(HelloReply.self, from: body)
+        case .encoded: _ = try? MessageReader.read(EncodedReply.self, from: body)
+        case .hello: _ = try? MessageReader.read(HelloReply.self, from: body)
         default: break
         }
     }

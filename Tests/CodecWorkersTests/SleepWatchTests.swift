@@ -53,7 +53,7 @@ struct SleepWatchTests {
         let pool = try WorkerFixture.pool()
         let bytes = try WorkerFixture.faulty("endlessSleep")
         let job = try WorkerFixture.job(bytes, [RenderTarget(width: 100, format: .jpeg)])
-        var budget = try WorkerBudget.decoding(job, inputBytes: 0, mappedBytes: bytes.count, limits: .init())
+        var budget = try WorkerBudget.decoding(job, mappedBytes: bytes.count, limits: .init())
         budget.sleepLimit = 2
         let error = #expect(throws: CodecError.self) {
             try bytes.withUnsafeBytes { bytes in

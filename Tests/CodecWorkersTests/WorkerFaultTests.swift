@@ -56,7 +56,7 @@ struct WorkerFaultTests {
     }
 
     @Test func everyFaultIsTested() {
-        let others: Set = ["endlessLoop", "endlessSleep", "sends"]
+        let others: Set = ["endlessLoop", "endlessSleep", "sends", "cutsShort"]
         #expect(Set(Self.faults.map(\.testDescription)).union(others) == Set(PlantedFault.allCases.map(\.rawValue)))
     }
 
@@ -73,7 +73,7 @@ struct WorkerFaultTests {
         let bytes = try WorkerFixture.jpeg(width: 1200, height: 1800)
         func blamesOriginal(_ targets: [RenderTarget]) throws -> Bool {
             let job = try WorkerFixture.job(bytes, targets)
-            return try WorkerBudget.decoding(job, inputBytes: 0, mappedBytes: 0, limits: .init()).blamesOriginal
+            return try WorkerBudget.decoding(job, mappedBytes: 0, limits: .init()).blamesOriginal
         }
         let large = RenderTarget(width: 1200, format: .avif)
         #expect(try !blamesOriginal([large]))
@@ -83,7 +83,7 @@ struct WorkerFaultTests {
         #expect(try blamesOriginal([large, RenderTarget(width: 1200, format: .jpeg)]))
 
         let pool = try WorkerFixture.pool()
-        let budget = WorkerBudget.budget(0, inputBytes: 0, mappedBytes: 0, cpuNanoseconds: 5_000_000_000)
+        let budget = WorkerBudget.budget(0, mappedBytes: 0, cpuNanoseconds: 5_000_000_000)
         let error = pool.codecError(.tookTooLong(6_000_000_000), budget: budget)
         #expect(error == .overLimit(.cpuTime, value: 6000, limit: 5000))
     }
@@ -94,7 +94,7 @@ struct WorkerFaultTests {
         let bytes = try WorkerFixture.faulty(fault)
         let job = try WorkerFixture.job(bytes, [RenderTarget(width: 100, format: .jpeg)])
         let control = JobControl(targetCount: 1)
-        let budget = try WorkerBudget.decoding(job, inputBytes: 0, mappedBytes: bytes.count, limits: .init())
+        let budget = try WorkerBudget.decoding(job, mappedBytes: bytes.count, limits: .init())
         let looks = Mutex(0)
         #expect(throws: CodecError.stopped) {
             try bytes.withUnsafeBytes { bytes in
@@ -140,7 +140,7 @@ struct WorkerFaultTests {
         let pool = try WorkerFixture.pool()
         let bytes = try WorkerFixture.faulty("endlessSleep")
         let job = try WorkerFixture.job(bytes, [RenderTarget(width: 100, format: .jpeg)])
-        let budget = try WorkerBudget.decoding(job, inputBytes: 0, mappedBytes: bytes.count, limits: .init())
+        let budget = try WorkerBudget.decoding(job, mappedBytes: bytes.count, limits: .init())
         let processes = pool.idleProcesses
         let looks = Mutex(0)
         let error = #expect(throws: CodecError.self) {
@@ -215,6 +215,23 @@ struct WorkerFaultTests {
             _ = try pool.decode(input, job: job, limits: .init(), control: JobControl(targetCount: 1))
         }
         #expect(pool.counters.failures == 0)
+    }
+
+    @Test func aFileThatIsCutShortWhileItIsDecodedIsUnreadableAndEndsTheWorkerAlone() throws {
+        let pool = try WorkerFixture.pool()
+        let bytes = try WorkerFixture.faulty("cutsShort")
+        let job = try WorkerFixture.job(bytes, [RenderTarget(width: 100, format: .jpeg)])
+        let path = FileManager.default.temporaryDirectory.appending(path: "onesheet-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(bytes).write(to: URL(filePath: path))
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        defer { close(descriptor) }
+        let input = WorkerInput.file(descriptor: descriptor, offset: 0, byteCount: bytes.count)
+        #expect(input.isReadable)
+        #expect(throws: UnreadableWorkerInput.self) {
+            _ = try pool.decode(input, job: job, limits: .init(), control: JobControl(targetCount: 1))
+        }
+        #expect(!input.isReadable && pool.counters.failures == 1)
     }
 
     @Test func aWorkerThatEndedWhileItWasIdleFailsNoJob() throws {

@@ -1,10 +1,10 @@
-import Dispatch
+import Foundation
 import Testing
 
 /// Runs tests that compute for seconds on a thread of their own, one after another.
 ///
 /// Otherwise they would occupy the cooperative threads, of which there are as many as cores, and delay tests with real time
-/// limits.
+/// limits. Under AddressSanitizer, where there are no such tests and none that measures the process's memory, each core has one.
 struct ComputingThread: SuiteTrait, TestTrait, TestScoping {
     private static let thread = Executor()
 
@@ -19,11 +19,17 @@ struct ComputingThread: SuiteTrait, TestTrait, TestScoping {
     }
 
     private final class Executor: TaskExecutor {
-        private let queue = DispatchQueue(label: "onesheet.tests.computing")
+        private let queue = OperationQueue()
+
+        init() {
+            self.queue.name = "onesheet.tests.computing"
+            self.queue.maxConcurrentOperationCount =
+                PeakMemory.isHidden ? ProcessInfo.processInfo.activeProcessorCount : 1
+        }
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
-            self.queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+            self.queue.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
         }
     }
 }

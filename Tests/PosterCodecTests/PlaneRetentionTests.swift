@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import PosterCodec
@@ -158,18 +157,5 @@ import Testing
         var limits = CodecLimits()
         limits.maxWorkingBytes = decode.memory.bytes
         #expect(decode.retaining(ladder: [342], byteLimit: 5 << 20, limits: limits) == decode)
-    }
-
-    @Test("a job carries what stays of its planes to another process and back")
-    func isCoded() throws {
-        var job = RenderJob(
-            source: Source.baseline.header, byteCount: 100, targets: [.init(RenderTarget(width: 342, format: .jpeg))],
-            scale: .eighths(4))
-        #expect(job.retention == nil)
-        job.retention = PlaneRetention(
-            ladder: [342], source: job.source, scale: job.scale, byteLimit: 1 << 30)
-        try #require(job.retention != nil)
-        let coded = try JSONDecoder().decode(RenderJob.self, from: JSONEncoder().encode(job))
-        #expect(coded == job && coded.retention?.servedWidth == 342)
     }
 }

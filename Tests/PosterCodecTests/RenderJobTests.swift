@@ -1,5 +1,4 @@
 import CodecTesting
-import FoundationEssentials
 import Testing
 
 @testable import PosterCodec
@@ -10,22 +9,6 @@ import Testing
         let jobs = DecodeSharing(targets, of: source.header, byteCount: 1_000_000).jobs
         try #require(jobs.count == 1)
         return jobs[0].job
-    }
-
-    @Test("a job is the same after JSON and back", arguments: 0..<20)
-    func survivesJSON(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
-        var header = RandomTargets.header(&random)
-        header.prefixCodes = .init(groupCount: 3, colourCacheBits: 10)
-        header.noteProfile(prefix: [1, 2, 3], byteCount: 3)
-        let sharing = DecodeSharing(RandomTargets.targets(&random), of: header, byteCount: 12345)
-        for decode in sharing.jobs {
-            let json = try JSONEncoder().encode(decode.job)
-            #expect(try JSONDecoder().decode(RenderJob.self, from: json) == decode.job)
-        }
-        var limits = CodecLimits()
-        limits.maxCPUNanoseconds = .max
-        #expect(try JSONDecoder().decode(CodecLimits.self, from: JSONEncoder().encode(limits)) == limits)
     }
 
     @Test("a target alone is planned as ever")

@@ -159,12 +159,13 @@ struct IsolationOfFiles {
         }
     }
 
-    /// The memory that no other process has, of each worker, in MiB.
+    /// The memory that no other process has, of each worker, in MiB. Pages of files do not count: of the service, whose program is the
+    /// workers', they are shared.
     private func idleMemory() throws -> [Double] {
         // Memory that is not used is given back after half a second.
         sleep(2)
         return try self.pool.idleProcesses.map { process in
-            let lines = try TextFile.lines("/proc/\(process)/smaps_rollup").filter { $0.hasPrefix("Private_") }
+            let lines = try TextFile.lines("/proc/\(process)/smaps_rollup").filter { $0.hasPrefix("Private_Dirty") }
             let kibibytes = lines.reduce(0) { sum, line in
                 sum + (line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
             }

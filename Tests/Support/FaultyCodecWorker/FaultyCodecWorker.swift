@@ -39,6 +39,8 @@ enum PlantedFault: String, CaseIterable {
     case blocksSignals
     /// Sends a message that the original has in hexadecimal digits, before its reply.
     case sends
+    /// Cuts every file short that it may write, as another process would cut an original short, and reads on.
+    case cutsShort
 
     private static let prefix = "onesheet-fault:"
     private static let suffix = ";"
@@ -91,6 +93,9 @@ enum PlantedFault: String, CaseIterable {
             sigfillset(&all)
             Self.expect(sigprocmask(SIG_BLOCK, &all, nil))
         case .sends: Self.send(in: original)
+        case .cutsShort:
+            for descriptor in Int32(0)..<64 { _ = ftruncate(descriptor, 0) }
+            exit(Int32(original[original.count - 1]))
         }
     }
 

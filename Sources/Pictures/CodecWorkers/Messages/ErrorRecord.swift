@@ -1,8 +1,8 @@
 import PosterCodec
 
 /// An error of the codec in a message.
-struct ErrorRecord: Codable, Hashable {
-    enum Kind: UInt8, Codable {
+struct ErrorRecord: Hashable {
+    enum Kind: UInt8 {
         case notAnImage, unsupported, truncated, damaged, overLimit, sideTooLong, tooManyPixels, unencodable, stopped
         case outOfMemory, internalError
         /// The input's bytes could not be read.

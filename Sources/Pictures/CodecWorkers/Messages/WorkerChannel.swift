@@ -1,5 +1,6 @@
 import CPosterSandbox
 import Glibc
+import PosterCodec
 
 /// One end of the connection between a server and a worker; closed with its owner.
 struct WorkerChannel: ~Copyable {

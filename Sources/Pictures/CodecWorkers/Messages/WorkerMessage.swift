@@ -32,21 +32,24 @@ enum MessageFrame {
     private static let magic = Array("OSCW".utf8)
 
     /// - Throws: ``MalformedMessage`` for a longer message than the limit.
-    static func encode(_ kind: MessageKind, _ body: some Encodable) throws -> [UInt8] {
-        let body = try BinaryEncoder.encode(body)
-        guard body.count <= Self.limit - Self.length else { throw MalformedMessage() }
+    static func encode(_ kind: MessageKind, _ body: some MessageValue) throws(MalformedMessage) -> [UInt8] {
+        var writer = MessageWriter(capacity: 1024)
+        writer.write(body)
+        guard writer.bytes.count <= Self.limit - Self.length else { throw MalformedMessage() }
         var message = Self.magic
-        message.reserveCapacity(Self.length + body.count)
+        message.reserveCapacity(Self.length + writer.bytes.count)
         withUnsafeBytes(of: Self.version.littleEndian) { message.append(contentsOf: $0) }
         withUnsafeBytes(of: kind.rawValue.littleEndian) { message.append(contentsOf: $0) }
-        withUnsafeBytes(of: UInt32(body.count).littleEndian) { message.append(contentsOf: $0) }
-        message += body
+        withUnsafeBytes(of: UInt32(writer.bytes.count).littleEndian) { message.append(contentsOf: $0) }
+        message += writer.bytes
         return message
     }
 
     /// The kind and the body of a message.
     /// - Throws: ``MalformedMessage``.
-    static func parse(_ message: UnsafeRawBufferPointer) throws -> (kind: MessageKind, body: UnsafeRawBufferPointer) {
+    static func parse(
+        _ message: UnsafeRawBufferPointer
+    ) throws(MalformedMessage) -> (kind: MessageKind, body: UnsafeRawBufferPointer) {
         guard message.count >= Self.length, message.starts(with: Self.magic),
             UInt16(littleEndian: message.loadUnaligned(fromByteOffset: 4, as: UInt16.self)) == Self.version,
             let kind = MessageKind(
@@ -59,7 +62,7 @@ enum MessageFrame {
 }
 
 /// Where the bytes of an original are: in the first descriptor of the message.
-struct InputRecord: Codable, Hashable {
+struct InputRecord: Hashable {
     var offset, byteCount: Int
     /// Whether the descriptor is sealed memory, which is mapped; a file is read.
     var isMemory: Bool
@@ -72,21 +75,21 @@ struct InputRecord: Codable, Hashable {
 }
 
 /// ``MessageKind/decode``; its reply is ``MessageKind/decoded``.
-struct DecodeRequest: Codable {
+struct DecodeRequest {
     var input: InputRecord
     var job: RenderJob
     var limits: CodecLimits
 }
 
 /// ``MessageKind/decodePlanes``: a job from planes in the first descriptor; its reply is ``MessageKind/decoded``.
-struct PlanesRequest: Codable {
+struct PlanesRequest {
     var planes: PlanesRecord
     var job: RenderJob
     var limits: CodecLimits
 }
 
 /// ``MessageKind/encode``: what is left of a picture, in the first descriptor; its reply is ``MessageKind/encoded``.
-struct EncodeRequest: Codable {
+struct EncodeRequest {
     var picture: PictureRecord
     /// Of its target alone.
     var job: RenderJob
@@ -96,14 +99,14 @@ struct EncodeRequest: Codable {
 }
 
 /// ``MessageKind/hash``; its reply is ``MessageKind/hashed``.
-struct HashRequest: Codable {
+struct HashRequest {
     var input: InputRecord
     var header: ImageHeader
     var limits: CodecLimits
 }
 
 /// ``MessageKind/beginArriving``: a job whose input grows in the first descriptor; its reply is ``MessageKind/stepped``.
-struct ArrivingRequest: Codable {
+struct ArrivingRequest {
     /// That of the whole file.
     var byteCount: Int
     var job: RenderJob
@@ -111,18 +114,18 @@ struct ArrivingRequest: Codable {
 }
 
 /// ``MessageKind/step``; its reply is ``MessageKind/stepped``, or ``MessageKind/decoded`` after the last one.
-struct StepRequest: Codable {
+struct StepRequest {
     var groupLimit: Int
 }
 
 /// ``MessageKind/endArriving``, which has no reply.
-struct EndRequest: Codable {}
+struct EndRequest {}
 
 /// What every reply says of its worker.
-struct WorkerUsage: Codable, Hashable {
+struct WorkerUsage: Hashable {
     /// The CPU time of the job, in nanoseconds.
     var cpuNanoseconds: UInt64
-    /// What the heap holds after it, in bytes.
+    /// What the heap holds after it, or after one of the jobs before it, in bytes.
     var heapBytes: UInt64
 
     /// The longest time, in nanoseconds, and the most bytes that a worker can report: what it says is added up.
@@ -130,7 +133,7 @@ struct WorkerUsage: Codable, Hashable {
 }
 
 /// ``MessageKind/hello``: the first message of a worker, once it is confined.
-struct HelloReply: Codable {
+struct HelloReply {
     var seccompError: Int32
     var landlockVersion: Int32
     var hasNoNewPrivileges: Bool
@@ -141,7 +144,7 @@ struct HelloReply: Codable {
 }
 
 /// ``MessageKind/decoded``: the results are in the first descriptor, planes that stay in the second one.
-struct DecodedReply: Codable {
+struct DecodedReply {
     var usage: WorkerUsage
     var decode, resample: UInt64
     var pictures: [PictureRecord]
@@ -149,27 +152,27 @@ struct DecodedReply: Codable {
 }
 
 /// ``MessageKind/encoded``: the file is in the first descriptor.
-struct EncodedReply: Codable {
+struct EncodedReply {
     var usage: WorkerUsage
     var byteCount: Int
     var encode: UInt64
 }
 
 /// ``MessageKind/hashed``.
-struct HashedReply: Codable {
+struct HashedReply {
     var usage: WorkerUsage
     var dominantColour, thumbHash, blurHash: String
 }
 
 /// ``MessageKind/stepped``.
-struct SteppedReply: Codable {
+struct SteppedReply {
     var usage: WorkerUsage
     /// Whether all that has arrived is decoded; otherwise the limit was reached.
     var hasArrived: Bool
 }
 
 /// ``MessageKind/failed``.
-struct FailedReply: Codable {
+struct FailedReply {
     var usage: WorkerUsage
     var error: ErrorRecord
 }

@@ -6,7 +6,7 @@ import PosterCodec
 extension CodecWorkerPool {
     /// As ``perform(_:_:_:budget:stop:dropped:isBackground:read:)``, for the targets of a control.
     func perform<Value>(
-        _ kind: MessageKind, _ request: some Encodable, _ descriptors: [Int32], budget: WorkerProcess.Budget,
+        _ kind: MessageKind, _ request: some MessageValue, _ descriptors: [Int32], budget: WorkerProcess.Budget,
         control: JobControl, isBackground: Bool,
         read: (MessageKind, UnsafeRawBufferPointer, ReceivedMessage) throws -> (WorkerUsage, Value)
     ) throws(CodecError) -> Value? {
@@ -21,7 +21,7 @@ extension CodecWorkerPool {
     /// - Returns: nil when the worker could not read its input.
     /// - Throws: What the worker reports; ``CodecError/stopped``; ``CodecError/decoderEnded(reason:)``.
     func perform<Value>(
-        _ kind: MessageKind, _ request: some Encodable, _ descriptors: [Int32], budget: WorkerProcess.Budget,
+        _ kind: MessageKind, _ request: some MessageValue, _ descriptors: [Int32], budget: WorkerProcess.Budget,
         stop: StopFlag, dropped: () -> UInt64, isBackground: Bool,
         read: (MessageKind, UnsafeRawBufferPointer, ReceivedMessage) throws -> (WorkerUsage, Value)
     ) throws(CodecError) -> Value? {
@@ -38,8 +38,12 @@ extension CodecWorkerPool {
             do throws(WorkerProcess.Failure) {
                 reply = try worker.exchange(message, descriptors, budget: budget, stop: stop, dropped: dropped)
             } catch {
+                if case .gone = error {
+                    // The job does not wait for its end.
+                    self.giveBackWithoutWaiting(worker, isFit: false)
+                    continue
+                }
                 self.giveBack(worker, isFit: false)
-                if case .gone = error { continue }
                 if case .killed = error, !isRepeated, !stop.isRaised {
                     isRepeated = true
                     self.count { $0.failures += 1 }
@@ -148,7 +152,7 @@ extension CodecWorkerPool {
                 let (usage, value) = try read(kind, body, reply)
                 return .value(usage, value)
             }
-            let failed = try BinaryDecoder.decode(FailedReply.self, from: body)
+            let failed = try MessageReader.read(FailedReply.self, from: body)
             if failed.error.kind == .unreadable { return .unreadable(failed.usage) }
             guard let error = failed.error.codecError else { throw MalformedMessage() }
             switch error {

@@ -10,8 +10,8 @@ extension CodecWorkerPool {
         _ input: WorkerInput, job: RenderJob, limits: CodecLimits, control: JobControl, isBackground: Bool = false
     ) throws -> DecodedJob {
         let budget = try WorkerBudget.decoding(
-            job, inputBytes: input.loadedByteCount, mappedBytes: input.mappedByteCount, limits: limits)
-        let outcome = try input.withDescriptor { (record, descriptor) throws(CodecError) in
+            job, mappedBytes: input.byteCount, limits: limits)
+        return try self.reading(input) { (record, descriptor) throws(CodecError) in
             let request = DecodeRequest(input: record, job: job, limits: limits)
             return try self.perform(
                 .decode, request, [descriptor], budget: budget, control: control, isBackground: isBackground
@@ -19,8 +19,6 @@ extension CodecWorkerPool {
                 try self.decoded(kind, body, message, job: job, limits: limits, control: control, isBackground)
             }
         }
-        guard let decoded = outcome else { throw UnreadableWorkerInput() }
-        return decoded
     }
 
     /// Renders all targets of a job from planes that a worker has left.
@@ -34,7 +32,7 @@ extension CodecWorkerPool {
         }
         let estimate = try planes.memory(for: job, limits: limits).bytes
         let budget = WorkerBudget.budget(
-            estimate, inputBytes: record.profileByteCount, mappedBytes: memory.byteCount,
+            estimate + record.profileByteCount, mappedBytes: memory.byteCount,
             cpuNanoseconds: limits.maxCPUNanoseconds * 2)
         let request = PlanesRequest(planes: record, job: job, limits: limits)
         let outcome = try self.perform(
@@ -54,16 +52,16 @@ extension CodecWorkerPool {
     ) throws -> PictureHashes {
         let plan = try PictureHashes.plan(for: header, limits: limits)
         var budget = WorkerBudget.budget(
-            plan.workingBytes, inputBytes: input.loadedByteCount, mappedBytes: input.mappedByteCount,
+            plan.workingBytes, mappedBytes: input.byteCount,
             cpuNanoseconds: limits.maxCPUNanoseconds)
         budget.blamesOriginal = true
-        let outcome = try input.withDescriptor { (record, descriptor) throws(CodecError) in
+        return try self.reading(input) { (record, descriptor) throws(CodecError) in
             let request = HashRequest(input: record, header: header, limits: limits)
             return try self.perform(
                 .hash, request, [descriptor], budget: budget, stop: control.stop, dropped: { 0 }, isBackground: false
             ) { kind, body, _ in
                 guard kind == .hashed else { throw MalformedMessage() }
-                let reply = try BinaryDecoder.decode(HashedReply.self, from: body)
+                let reply = try MessageReader.read(HashedReply.self, from: body)
                 guard
                     let hashes = PictureHashes(
                         dominantColour: reply.dominantColour, thumbHash: reply.thumbHash, blurHash: reply.blurHash)
@@ -71,8 +69,19 @@ extension CodecWorkerPool {
                 return (reply.usage, hashes)
             }
         }
-        guard let hashes = outcome else { throw UnreadableWorkerInput() }
-        return hashes
+    }
+
+    /// Has a worker do a job with an original.
+    /// - Throws: What `perform` throws; ``UnreadableWorkerInput`` also when a worker has ended because of what it had mapped.
+    private func reading<Value>(
+        _ input: WorkerInput, _ perform: (InputRecord, Int32) throws(CodecError) -> Value?
+    ) throws -> Value {
+        do {
+            guard let value = try input.withDescriptor(perform) else { throw UnreadableWorkerInput() }
+            return value
+        } catch CodecError.decoderEnded where !input.isReadable {
+            throw UnreadableWorkerInput()
+        }
     }
 
     /// The result of a job, with its pictures in memory that the worker cannot change any more.
@@ -81,7 +90,7 @@ extension CodecWorkerPool {
         limits: CodecLimits, control: JobControl, _ isBackground: Bool
     ) throws -> (WorkerUsage, DecodedJob) {
         guard kind == .decoded else { throw MalformedMessage() }
-        let reply = try BinaryDecoder.decode(DecodedReply.self, from: body)
+        let reply = try MessageReader.read(DecodedReply.self, from: body)
         guard !reply.pictures.isEmpty, Set(reply.pictures.map(\.index)).count == reply.pictures.count,
             message.descriptorCount == (reply.planes == nil ? 1 : 2)
         else { throw MalformedMessage() }
@@ -134,7 +143,7 @@ private struct WorkerEncoder: PictureEncoder {
     ) throws(CodecError) -> RenderedFile {
         let estimate = picture.encodingBytes + self.record.byteCount
         let budget = WorkerBudget.budget(
-            estimate, inputBytes: 0, mappedBytes: self.memory.byteCount, cpuNanoseconds: limits.maxCPUNanoseconds)
+            estimate, mappedBytes: self.memory.byteCount, cpuNanoseconds: limits.maxCPUNanoseconds)
         let index = picture.index
         let stop = StopFlag(orElse: { control.stop.isRaised || !control.isWanted(index) })
         var record = self.record
@@ -146,7 +155,7 @@ private struct WorkerEncoder: PictureEncoder {
             isBackground: self.isBackground
         ) { kind, body, message -> (WorkerUsage, EncodedFile) in
             guard kind == .encoded else { throw MalformedMessage() }
-            let reply = try BinaryDecoder.decode(EncodedReply.self, from: body)
+            let reply = try MessageReader.read(EncodedReply.self, from: body)
             let memory = try message.takeMemory(0)
             guard reply.byteCount == memory.byteCount else { throw MalformedMessage() }
             return (reply.usage, EncodedFile(memory: memory, encode: reply.encode))

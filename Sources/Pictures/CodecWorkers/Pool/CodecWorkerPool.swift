@@ -230,9 +230,9 @@ package final class CodecWorkerPool: Sendable {
         return !killed.isEmpty
     }
 
-    /// As ``giveBack(_:isFit:isArriving:)``, for threads that must not block: the next job that ends, or needs a new worker,
-    /// waits for the end of one that cannot be used again.
-    func giveBackWithoutWaiting(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool) {
+    /// As ``giveBack(_:isFit:isArriving:)``, for threads that must not block, and jobs that another worker does: the next job that
+    /// ends, or needs a new worker, waits for the end of one that cannot be used again.
+    func giveBackWithoutWaiting(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool = false) {
         guard !self.keep(worker, isFit: isFit, isArriving: isArriving) else { return }
         worker.kill()
         self.state.withLock { $0.ending.append(worker) }

@@ -10,16 +10,14 @@ enum WorkerBudget {
 
     /// Of a job with its original in memory.
     ///
-    /// - Parameters:
-    ///   - inputBytes: What is loaded of the original; 0 where it is mapped.
-    ///   - mappedBytes: What is mapped of it.
+    /// - Parameter mappedBytes: The original's.
     static func decoding(
-        _ job: RenderJob, inputBytes: Int, mappedBytes: Int, limits: CodecLimits
+        _ job: RenderJob, mappedBytes: Int, limits: CodecLimits
     ) throws(CodecError) -> WorkerProcess.Budget {
         let estimate = try job.memory(limits: limits).bytes
         // A picture alone is encoded, too, with a limit of its own.
         var budget = self.budget(
-            estimate, inputBytes: inputBytes, mappedBytes: mappedBytes,
+            estimate, mappedBytes: mappedBytes,
             cpuNanoseconds: limits.maxCPUNanoseconds * (job.targets.count == 1 ? 2 : 1))
         // Every other call looks at its time itself. That of a large AVIF takes long on a slow machine whatever the original is.
         let plan = try job.plan(0, limits: limits)
@@ -28,10 +26,10 @@ enum WorkerBudget {
     }
 
     static func budget(
-        _ estimate: Int, inputBytes: Int, mappedBytes: Int, cpuNanoseconds: UInt64
+        _ estimate: Int, mappedBytes: Int, cpuNanoseconds: UInt64
     ) -> WorkerProcess.Budget {
         WorkerProcess.Budget(
-            dataBytes: estimate + inputBytes + self.baseBytes, fileBytes: self.fileBytes(estimate),
+            dataBytes: estimate + self.baseBytes, fileBytes: self.fileBytes(estimate),
             mappedBytes: mappedBytes, cpuNanoseconds: cpuNanoseconds)
     }
 }

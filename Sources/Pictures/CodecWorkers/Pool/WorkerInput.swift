@@ -3,7 +3,7 @@ import PosterCodec
 
 /// An original's bytes as they are handed to a worker.
 package enum WorkerInput {
-    /// A part of an open file, which the worker reads itself.
+    /// A part of an open file, which the worker maps itself.
     case file(descriptor: Int32, offset: Int, byteCount: Int)
     /// Bytes in memory, which are copied.
     case memory(UnsafeRawBufferPointer)
@@ -15,16 +15,16 @@ package enum WorkerInput {
         }
     }
 
-    /// What the worker allocates for it, in bytes.
-    var loadedByteCount: Int {
-        switch self {
-        case .file(_, _, let byteCount): byteCount
-        case .memory: 0
+    /// Whether all of it can be read. A worker maps a file, so that one that was cut short, or whose disk fails, ends the worker.
+    var isReadable: Bool {
+        guard case .file(let descriptor, let offset, let byteCount) = self else { return true }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
+        defer { buffer.deallocate() }
+        return stride(from: 0, to: byteCount, by: buffer.count).allSatisfy { start in
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, byteCount - start)])
+            return readAll(descriptor, from: offset + start, into: part)
         }
     }
-
-    /// What the worker maps of it, in bytes.
-    var mappedByteCount: Int { self.byteCount - self.loadedByteCount }
 
     /// Calls `body` with what the message says of the input, and with its descriptor.
     func withDescriptor<Result>(

@@ -146,7 +146,7 @@ final class WorkerProcess: @unchecked Sendable {
             let message = try self.channel.receive()
             let (kind, body) = try MessageFrame.parse(message.bytes)
             guard kind == .hello else { throw Failure.gone }
-            let hello = try BinaryDecoder.decode(HelloReply.self, from: body)
+            let hello = try MessageReader.read(HelloReply.self, from: body)
             self.dataBytes = min(hello.dataBytes, 1 << 30)
             self.spaceBytes = min(hello.spaceBytes, WorkerUsage.limit)
             let features = IsolationFeatures(

@@ -30,7 +30,7 @@ package final class WorkerSteppedJob: ArrivingJob {
     ) throws(CodecError) {
         guard SteppedJob.canDecode(job.source) else { throw .unsupported("decoding while it arrives") }
         self.budget = try WorkerBudget.decoding(
-            job, inputBytes: 0, mappedBytes: memory.byteCount, limits: limits)
+            job, mappedBytes: memory.byteCount, limits: limits)
         self.pool = pool
         self.memory = memory
         self.bytes = bytes
@@ -86,7 +86,7 @@ package final class WorkerSteppedJob: ArrivingJob {
     }
 
     private func exchange(
-        _ kind: MessageKind, _ request: some Encodable, _ descriptors: [Int32], with worker: WorkerProcess
+        _ kind: MessageKind, _ request: some MessageValue, _ descriptors: [Int32], with worker: WorkerProcess
     ) throws(CodecError) -> SteppedJob.Step {
         guard let message = try? MessageFrame.encode(kind, request) else {
             throw .internalError(reason: "a job that is too long for a message")
@@ -109,7 +109,7 @@ package final class WorkerSteppedJob: ArrivingJob {
                     kind, body, message, job: self.job, limits: self.limits, control: self.control, false)
                 return (usage, SteppedJob.Step.decoded(decoded))
             }
-            let reply = try BinaryDecoder.decode(SteppedReply.self, from: body)
+            let reply = try MessageReader.read(SteppedReply.self, from: body)
             return (reply.usage, reply.hasArrived ? .arrived : .limit)
         }
         switch outcome {

@@ -15,6 +15,8 @@ package struct CodecWorker: ~Copyable {
     private static let spareBytes = 8 << 20
     /// After how long without a message unused memory is given back.
     private static let idleMilliseconds: Int32 = 500
+    /// For every how many replies the heap is measured, of which malloc walks through all free parts.
+    private static let heapInterval = 16
 
     private let channel: WorkerChannel
     private let page: ControlPage
@@ -23,6 +25,8 @@ package struct CodecWorker: ~Copyable {
     private let beforeDecode: ((UnsafeRawBufferPointer) -> Void)?
     private var arriving: ArrivingWork?
     private var isTrimmed = true
+    private var replyCount = 0
+    private var heapBytes: UInt64 = 0
 
     /// Runs as a worker until the server closes the connection.
     ///
@@ -42,6 +46,7 @@ package struct CodecWorker: ~Copyable {
         let hello = HelloReply(
             seccompError: report.seccomp_error, landlockVersion: report.landlock_version,
             hasNoNewPrivileges: report.has_no_new_privileges != 0, dataBytes: dataBytes, spaceBytes: spaceBytes)
+        Self.warmUp()
         do {
             try worker.channel.send(MessageFrame.encode(.hello, hello))
             while true { try worker.answer() }
@@ -49,6 +54,25 @@ package struct CodecWorker: ~Copyable {
             exit(0)
         } catch {
             exit(2)
+        }
+    }
+
+    /// Renders small pictures of the usual formats, so that the first job does not wait for what a process does once: pages of code and
+    /// metadata of types.
+    private static func warmUp() {
+        let hash = "1QcSHQRnh493V4dIh4eXh1h4kJUI"
+        // A failure says nothing of jobs, which have their own.
+        guard var file = try? PlaceholderPicture.file(thumbHash: hash, original: (2, 3), format: .jpeg).bytes else { return }
+        for format in [OutputFormat.webp, .jpeg] {
+            let target = RenderJob.Target(RenderTarget(width: 8, format: format))
+            guard let header = try? inspect(file.span.bytes, limits: .init()),
+                let job = DecodeSharing([target], of: header, byteCount: file.count).jobs.first?.job
+            else { return }
+            let control = JobControl(targetCount: 1)
+            guard let decoded = try? decodeJob(file.span.bytes, job: job, control: control),
+                let picture = decoded.pictures.next(), let bytes = try? picture.encode(control: control).takeBytes()
+            else { return }
+            file = bytes.withUnsafeBytes { Array($0) }
         }
     }
 
@@ -102,7 +126,7 @@ package struct CodecWorker: ~Copyable {
     ) throws {
         switch kind {
         case .decode:
-            let request = try BinaryDecoder.decode(DecodeRequest.self, from: body)
+            let request = try MessageReader.read(DecodeRequest.self, from: body)
             try request.job.check()
             let input = try JobInput(request.input, in: message, limits: request.limits)
             self.beforeDecode?(input.bytes)
@@ -112,7 +136,7 @@ package struct CodecWorker: ~Copyable {
                 pool: request.job.retention == nil ? nil : self.pool)
             try self.send(decoded, of: request.job, limits: request.limits, control: control, since: start)
         case .decodePlanes:
-            let request = try BinaryDecoder.decode(PlanesRequest.self, from: body)
+            let request = try MessageReader.read(PlanesRequest.self, from: body)
             try request.job.check()
             let memory = try Self.map(
                 message, byteCount: request.planes.byteCount, and: request.planes.profileByteCount)
@@ -124,7 +148,7 @@ package struct CodecWorker: ~Copyable {
             let decoded = try decodeJob(planes, job: request.job, limits: request.limits, control: control)
             try self.send(decoded, of: request.job, limits: request.limits, control: control, since: start)
         case .encode:
-            let request = try BinaryDecoder.decode(EncodeRequest.self, from: body)
+            let request = try MessageReader.read(EncodeRequest.self, from: body)
             try request.job.check()
             let memory = try Self.map(message, byteCount: request.byteCount, and: 0)
             let file = try encodePicture(
@@ -132,7 +156,7 @@ package struct CodecWorker: ~Copyable {
                 control: self.control(targetCount: 1))
             try self.send(file, since: start)
         case .hash:
-            let request = try BinaryDecoder.decode(HashRequest.self, from: body)
+            let request = try MessageReader.read(HashRequest.self, from: body)
             let input = try JobInput(request.input, in: message, limits: request.limits)
             self.beforeDecode?(input.bytes)
             let hashes = try PictureHashes(
@@ -140,14 +164,14 @@ package struct CodecWorker: ~Copyable {
                 control: self.renderControl())
             try self.send(hashes, since: start)
         case .beginArriving:
-            let request = try BinaryDecoder.decode(ArrivingRequest.self, from: body)
+            let request = try MessageReader.read(ArrivingRequest.self, from: body)
             try request.job.check()
             self.arriving = try ArrivingWork(
                 request, in: message, page: self.page, control: self.control(targetCount: request.job.targets.count),
                 pool: self.pool)
             try self.send(hasArrived: true, since: start)
         case .step:
-            let request = try BinaryDecoder.decode(StepRequest.self, from: body)
+            let request = try MessageReader.read(StepRequest.self, from: body)
             guard let arriving else { throw MalformedMessage() }
             self.beforeDecode?(arriving.present)
             switch try arriving.stepped.step(groupLimit: max(1, request.groupLimit)) {
@@ -192,12 +216,14 @@ package struct CodecWorker: ~Copyable {
 
     // MARK: Replies
 
-    private func usage(since start: UInt64) -> WorkerUsage {
-        WorkerUsage(cpuNanoseconds: ThreadTime.nanoseconds() &- start, heapBytes: poster_process_heap_bytes())
+    private mutating func usage(since start: UInt64) -> WorkerUsage {
+        if self.replyCount % Self.heapInterval == 0 { self.heapBytes = poster_process_heap_bytes() }
+        self.replyCount += 1
+        return WorkerUsage(cpuNanoseconds: ThreadTime.nanoseconds() &- start, heapBytes: self.heapBytes)
     }
 
     /// Sends the results of a job. A picture alone is encoded at once; others are left to whichever worker is free.
-    private func send(
+    private mutating func send(
         _ decoded: DecodedJob, of job: RenderJob, limits: CodecLimits, control: JobControl, since start: UInt64
     ) throws {
         var writer = try MemoryWriter()
@@ -233,7 +259,7 @@ package struct CodecWorker: ~Copyable {
         try self.channel.send(MessageFrame.encode(.decoded, reply), descriptors)
     }
 
-    private func send(_ file: consuming RenderedFile, since start: UInt64) throws {
+    private mutating func send(_ file: consuming RenderedFile, since start: UInt64) throws {
         let encode = file.timings.encode
         let bytes = file.takeBytes()
         var writer = try MemoryWriter()
@@ -244,19 +270,19 @@ package struct CodecWorker: ~Copyable {
         try self.channel.send(MessageFrame.encode(.encoded, reply), [descriptor])
     }
 
-    private func send(_ hashes: PictureHashes, since start: UInt64) throws {
+    private mutating func send(_ hashes: PictureHashes, since start: UInt64) throws {
         let reply = HashedReply(
             usage: self.usage(since: start), dominantColour: hashes.dominantColour, thumbHash: hashes.thumbHash,
             blurHash: hashes.blurHash)
         try self.channel.send(MessageFrame.encode(.hashed, reply))
     }
 
-    private func send(hasArrived: Bool, since start: UInt64) throws {
+    private mutating func send(hasArrived: Bool, since start: UInt64) throws {
         let reply = SteppedReply(usage: self.usage(since: start), hasArrived: hasArrived)
         try self.channel.send(MessageFrame.encode(.stepped, reply))
     }
 
-    private func send(_ error: ErrorRecord, since start: UInt64) throws {
+    private mutating func send(_ error: ErrorRecord, since start: UInt64) throws {
         try self.channel.send(MessageFrame.encode(.failed, FailedReply(usage: self.usage(since: start), error: error)))
     }
 }

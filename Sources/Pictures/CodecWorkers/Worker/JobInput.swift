@@ -1,36 +1,37 @@
 import Glibc
 import PosterCodec
 
-/// The bytes of an original in a worker: mapped sealed memory, or what was read of a file.
+/// The bytes of an original in a worker, mapped.
+///
+/// A file that becomes shorter meanwhile ends the worker by a signal; see ``WorkerInput/isReadable``.
 struct JobInput: ~Copyable {
     let bytes: UnsafeRawBufferPointer
-    private let isMapped: Bool
+    private let mapping: UnsafeMutableRawBufferPointer
 
     /// - Throws: ``UnreadableInput``, ``MalformedMessage``, ``CodecError/outOfMemory``.
     init(_ record: InputRecord, in message: ReceivedMessage, limits: CodecLimits) throws {
         try record.check(limits)
         let descriptor = try message.descriptor(0)
-        if record.isMemory {
-            guard record.offset == 0 else { throw MalformedMessage() }
-            let memory = mmap(nil, record.byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0)
-            guard let memory, memory != MAP_FAILED else { throw CodecError.outOfMemory }
-            self.bytes = UnsafeRawBufferPointer(start: memory, count: record.byteCount)
-            self.isMapped = true
-            return
-        }
-        guard let memory = malloc(record.byteCount) else { throw CodecError.outOfMemory }
-        let buffer = UnsafeMutableRawBufferPointer(start: memory, count: record.byteCount)
-        guard readAll(descriptor, from: record.offset, into: buffer) else {
-            free(memory)
-            throw UnreadableInput()
-        }
-        self.bytes = UnsafeRawBufferPointer(buffer)
-        self.isMapped = false
+        guard record.isMemory || Self.isLongEnough(descriptor, for: record) else { throw UnreadableInput() }
+        let start = record.offset % Int(getpagesize())
+        let count = start + record.byteCount
+        // All pages at once, instead of a fault for each.
+        let memory = mmap(
+            nil, count, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, off_t(record.offset - start))
+        guard let memory, memory != MAP_FAILED else { throw CodecError.outOfMemory }
+        self.mapping = UnsafeMutableRawBufferPointer(start: memory, count: count)
+        self.bytes = UnsafeRawBufferPointer(rebasing: self.mapping[start...])
     }
 
     deinit {
-        let start = UnsafeMutableRawPointer(mutating: self.bytes.baseAddress)
-        if self.isMapped { munmap(start, self.bytes.count) } else { free(start) }
+        munmap(self.mapping.baseAddress, self.mapping.count)
+    }
+
+    private static func isLongEnough(_ descriptor: Int32, for record: InputRecord) -> Bool {
+        var last: UInt8 = 0
+        return withUnsafeMutableBytes(of: &last) { last in
+            readAll(descriptor, from: record.offset + record.byteCount - 1, into: last)
+        }
     }
 }
 

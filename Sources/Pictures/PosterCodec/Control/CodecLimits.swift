@@ -1,5 +1,5 @@
 /// The limits of originals and renders. Headers are checked against them before memory for pixels is allocated.
-public struct CodecLimits: Hashable, Sendable, Codable {
+public struct CodecLimits: Hashable, Sendable {
     /// The names of the limits in error messages.
     public enum Name: String, Hashable, Sendable {
         case bytes

@@ -1,7 +1,7 @@
 /// The coded pictures of an AVIF, on which the memory of a decoder depends.
-public struct AV1Coding: Hashable, Sendable, Codable {
+public struct AV1Coding: Hashable, Sendable {
     /// Pictures of one size that make up the colours, or the alpha: one, or the cells of a grid.
-    public struct Cells: Hashable, Sendable, Codable {
+    public struct Cells: Hashable, Sendable {
         /// The size of each in pixels.
         public var width, height: Int
         /// Their number across and down: 1 without a grid.

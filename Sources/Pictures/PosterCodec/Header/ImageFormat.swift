@@ -1,5 +1,5 @@
 /// A picture format, recognised by the first bytes of a file, never by its name or media type.
-public enum ImageFormat: String, Hashable, Sendable, Codable, CaseIterable {
+public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case jpeg = "JPEG"
     case png = "PNG"
     case webp = "WebP"

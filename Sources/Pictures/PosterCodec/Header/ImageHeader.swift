@@ -1,7 +1,7 @@
 /// The properties of a picture that its first bytes contain.
-public struct ImageHeader: Hashable, Sendable, Codable {
+public struct ImageHeader: Hashable, Sendable {
     /// The meaning of a picture's samples.
-    public enum ColourModel: String, Hashable, Sendable, Codable {
+    public enum ColourModel: String, Hashable, Sendable {
         case gray
         /// Indices into a table of colours.
         case palette
@@ -12,13 +12,13 @@ public struct ImageHeader: Hashable, Sendable, Codable {
     }
 
     /// A JPEG component's samples per MCU, across and down (ITU-T T.81, A.1.1).
-    public struct SamplingFactors: Hashable, Sendable, Codable {
+    public struct SamplingFactors: Hashable, Sendable {
         /// 1...4 each.
         public var horizontal, vertical: Int
     }
 
     /// The prefix codes of a WebP's lossless data (RFC 9649, 3.7), for which a decoder needs tables.
-    public struct PrefixCodes: Hashable, Sendable, Codable {
+    public struct PrefixCodes: Hashable, Sendable {
         /// Groups of five codes: 1...65536; 0 when nothing is coded without loss.
         public var groupCount: Int
         /// The logarithm of the colour cache's size, which adds symbols to each group: 1...11, or 0 without one.
@@ -117,7 +117,7 @@ public enum ProbeResult: Hashable, Sendable {
 }
 
 /// The transformation from a picture's stored rows and columns to the shown ones (EXIF 2.3, tag 0x0112).
-public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
+public enum Orientation: Int, Hashable, Sendable, CaseIterable {
     case upright = 1
     case mirrored = 2
     case upsideDown = 3

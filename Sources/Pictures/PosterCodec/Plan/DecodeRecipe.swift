@@ -1,6 +1,6 @@
 /// The decode that a picture's rows came from. The same original, target and recipe give the same bytes; another recipe
 /// gives other bytes of the same quality.
-public enum DecodeRecipe: Hashable, Sendable, Codable, CustomStringConvertible {
+public enum DecodeRecipe: Hashable, Sendable, CustomStringConvertible {
     /// What the target needs alone.
     case own
     /// A decode at this scale, which suffices for other targets, too.

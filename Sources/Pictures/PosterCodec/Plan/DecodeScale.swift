@@ -1,5 +1,5 @@
 /// The factor by which a decoder itself shrinks each side of a picture.
-public struct DecodeScale: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
+public struct DecodeScale: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The decoded side is `numerator / denominator` of the original's, rounded up.
     public let numerator, denominator: Int
 

@@ -2,7 +2,7 @@
 ///
 /// Each plane stays at the deepest level that still serves targets of ``servedWidth``, so that no more samples stay than
 /// those targets read. Chroma serves results of 4:2:0; see ``OutputFormat/halvesChroma(quality:)``.
-public struct PlaneRetention: Hashable, Sendable, Codable {
+public struct PlaneRetention: Hashable, Sendable {
     /// The width in pixels of the largest target that the planes serve.
     public let servedWidth: Int
 

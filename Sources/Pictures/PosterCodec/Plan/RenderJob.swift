@@ -1,10 +1,10 @@
 /// The targets of one original that one decode serves: a plain value, which another process can run.
-public struct RenderJob: Hashable, Sendable, Codable {
+public struct RenderJob: Hashable, Sendable {
     /// The most targets of a job; see ``JobControl``.
     public static let targetLimit = JobControl.targetLimit
 
     /// One result of a job.
-    public struct Target: Hashable, Sendable, Codable {
+    public struct Target: Hashable, Sendable {
         /// What is rendered.
         public let target: RenderTarget
         /// How soon it is wanted when the job begins, 0...2 from the least urgent to the most.

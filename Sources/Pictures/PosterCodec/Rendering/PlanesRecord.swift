@@ -3,20 +3,20 @@ package protocol PlanesMemory: Sendable {}
 
 /// Planes that stay, as one process hands them to another: their shapes, and where their rows are in the memory that goes
 /// with it. A colour profile follows the rows.
-package struct PlanesRecord: Hashable, Sendable, Codable {
+package struct PlanesRecord: Hashable, Sendable {
     /// ``PlaneLayout/PlaneShape``.
-    package struct Shape: Hashable, Sendable, Codable {
+    package struct Shape: Hashable, Sendable {
         var width, height, rowBytes, rowsPerGroup: Int
         var across, down, scale: Double
     }
 
     /// ``PlaneModel/Colour``.
-    enum Colour: UInt8, Hashable, Sendable, Codable {
+    enum Colour: UInt8, Hashable, Sendable {
         case gray, yCbCr, rgb, cmyk, ycck
     }
 
     /// ``YCbCrMatrix``.
-    enum Matrix: UInt8, Hashable, Sendable, Codable {
+    enum Matrix: UInt8, Hashable, Sendable {
         case bt601, bt709, bt2020, fcc, smpte240
     }
 

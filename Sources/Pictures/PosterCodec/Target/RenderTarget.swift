@@ -1,7 +1,7 @@
 /// The requested size, crop, format and quality of a rendered picture.
-public struct RenderTarget: Hashable, Sendable, Codable {
+public struct RenderTarget: Hashable, Sendable {
     /// How the picture fills the box of width and height.
-    public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Fit: String, Hashable, Sendable, CaseIterable {
         /// Whole, inside the box, keeping its aspect ratio.
         case contain
         /// Filling the box, keeping its aspect ratio; the rest is cropped.
@@ -9,7 +9,7 @@ public struct RenderTarget: Hashable, Sendable, Codable {
     }
 
     /// The part of a picture that a crop keeps.
-    public enum Position: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Position: String, Hashable, Sendable, CaseIterable {
         case center
         case top
         case bottom
@@ -22,7 +22,7 @@ public struct RenderTarget: Hashable, Sendable, Codable {
     }
 
     /// A change of the picture's look.
-    public enum Effect: Hashable, Sendable, Codable {
+    public enum Effect: Hashable, Sendable {
         /// Details of less than about a fortieth of the longer side are smoothed away.
         case blur
         /// Two colours, from one to the other by luma.
@@ -33,7 +33,7 @@ public struct RenderTarget: Hashable, Sendable, Codable {
     public typealias Colour = Background
 
     /// How much of the data may be left undecoded.
-    public enum Effort: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Effort: String, Hashable, Sendable, CaseIterable {
         /// Everything is decoded.
         case full
         /// Data that does not visibly change the result is not decoded.
@@ -43,7 +43,7 @@ public struct RenderTarget: Hashable, Sendable, Codable {
     }
 
     /// The colour behind transparent pixels where the format has no transparency.
-    public struct Background: Hashable, Sendable, Codable {
+    public struct Background: Hashable, Sendable {
         /// sRGB, 0...255 each.
         public var red, green, blue: UInt8
 

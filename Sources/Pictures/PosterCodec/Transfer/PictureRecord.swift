@@ -1,8 +1,8 @@
 /// A target's result, or what is left to be encoded of it, as one process hands it to another: where its bytes are, and
 /// their shape.
-package struct PictureRecord: Hashable, Sendable, Codable {
+package struct PictureRecord: Hashable, Sendable {
     /// What the bytes are.
-    package enum Kind: UInt8, Hashable, Sendable, Codable {
+    package enum Kind: UInt8, Hashable, Sendable {
         /// An encoded file.
         case file
         /// Planes one after the other, with their padding.
@@ -12,7 +12,7 @@ package struct PictureRecord: Hashable, Sendable, Codable {
     }
 
     /// A plane, or all pixels.
-    package struct Shape: Hashable, Sendable, Codable {
+    package struct Shape: Hashable, Sendable {
         package var width, height: Int
         /// Samples per pixel; 1 for a plane.
         package var channels: Int

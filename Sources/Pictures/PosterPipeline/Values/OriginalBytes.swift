@@ -27,7 +27,7 @@ extension StoredBytes {
     ) throws -> Result? { nil }
 }
 
-/// The bytes of an original, in memory or in an open file. Nothing is mapped: a file that is cut short, or a sector
+/// The bytes of an original, in memory or in an open file. Only workers map it: a file that is cut short, or a sector
 /// that cannot be read, throws instead of raising `SIGBUS`.
 public enum OriginalBytes: Sendable {
     case memory(LoadedBytes)
@@ -73,7 +73,7 @@ public enum OriginalBytes: Sendable {
         }
     }
 
-    /// Lends the bytes to a worker for the length of a call; those that are stored are read by it.
+    /// Lends the bytes to a worker for the length of a call; those that are stored are mapped by it.
     /// - Throws: ``Unreadable``, or what `body` throws.
     package func withWorkerInput<Result>(_ body: (WorkerInput) throws -> Result) throws -> Result {
         if case .stored(let stored) = self {
