@@ -78,7 +78,7 @@ package struct ServiceOptions: ParsableArguments {
     @Option(
         help: """
             process: decode in worker processes, confined by what the kernel has; thread: on threads of the service; \
-            required: as process, and start only with seccomp and Landlock. Default: thread
+            required: as process, and start only with seccomp and Landlock. Default: process
             """)
     var isolation: String?
 

@@ -111,7 +111,7 @@ package struct ServeConfiguration: Sendable {
         self.credentials.tie(to: self.origins)
         self.codecThreads =
             try settings.number("codec-threads", in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
-        self.isolation = try settings.choice("isolation") ?? .thread
+        self.isolation = try settings.choice("isolation") ?? .process
         self.quarantineSeconds = Int64(
             try settings.number("quarantine", in: 0...30 * 86_400) ?? Int(Quarantine.defaultSeconds))
         self.codecQueue = try settings.number("codec-queue", in: 0...100_000) ?? 256
