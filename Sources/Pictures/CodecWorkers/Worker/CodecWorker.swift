@@ -62,7 +62,9 @@ package struct CodecWorker: ~Copyable {
     private static func warmUp() {
         let hash = "1QcSHQRnh493V4dIh4eXh1h4kJUI"
         // A failure says nothing of jobs, which have their own.
-        guard var file = try? PlaceholderPicture.file(thumbHash: hash, original: (2, 3), format: .jpeg).bytes else { return }
+        guard var file = try? PlaceholderPicture.file(thumbHash: hash, original: (2, 3), format: .jpeg).bytes else {
+            return
+        }
         for format in [OutputFormat.webp, .jpeg] {
             let target = RenderJob.Target(RenderTarget(width: 8, format: format))
             guard let header = try? inspect(file.span.bytes, limits: .init()),

@@ -62,7 +62,7 @@ struct Render: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Decode the original for each of several results anew, for comparisons.")
     var alone: Bool?
 
-    @Option(help: "process, thread or required: where it is decoded, as for 'serve'; a worker takes as long again to start as the program. Default: thread")
+    @Option(help: "process, thread or required: where it is decoded, as for 'serve'. Default: thread")
     var isolation: String?
 
     @Option(help: "Largest file. Default: 64MiB")
