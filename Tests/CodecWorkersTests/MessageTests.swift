@@ -38,8 +38,12 @@ import Testing
         CodecError.truncated, .damaged(reason: "x"), .overLimit(.scans, value: 101, limit: 100), .stopped,
         .sideTooLong(pixels: 9000, limit: 8192), .unencodable(reason: "é"), .notAnImage(seems: "text"),
     ])
-    func anErrorComesBackAsItWas(_ error: CodecError) {
-        #expect(ErrorRecord(error).codecError == error)
+    func anErrorComesBackAsItWas(_ error: CodecError) throws {
+        let reply = FailedReply(usage: WorkerUsage(cpuNanoseconds: 1, heapBytes: 2), error: ErrorRecord(error))
+        try MessageFrame.encode(.failed, reply).withUnsafeBytes { bytes in
+            let read = try MessageReader.read(FailedReply.self, from: MessageFrame.parse(bytes).body)
+            #expect(read.error.codecError == error && read.usage == reply.usage)
+        }
     }
 
     @Test func textsOfErrorsAreBoundedAndPrintable() throws {

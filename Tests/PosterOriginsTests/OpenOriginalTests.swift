@@ -39,6 +39,24 @@ struct OpenOriginalTests {
         }
     }
 
+    @Test("a worker gets a descriptor that is only open for reading, of a new original, too")
+    func readOnly() async throws {
+        try await self.fixture.withStore { store in
+            let committed = try await store.commit(self.picture)
+            let new = try #require(try await store.get())
+            try await store.settle()
+            let settled = try #require(try await store.get())
+            for original in [committed, new, settled] {
+                guard case .stored(let bytes) = original.original.bytes else {
+                    Issue.record("not in a file")
+                    continue
+                }
+                let mode = try bytes.withDescriptor { descriptor, _ in fcntl(descriptor, F_GETFL) & O_ACCMODE }
+                #expect(mode == O_RDONLY)
+            }
+        }
+    }
+
     @Test("what is evicted, replaced or purged while it is used is read to its end")
     func renamed() async throws {
         try await self.fixture.withStore { store in

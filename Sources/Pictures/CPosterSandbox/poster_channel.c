@@ -78,7 +78,9 @@ int32_t poster_channel_receive(
     }
     if (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
         for (size_t index = 0; index < found; index += 1) close(descriptors[index]);
-        return EMSGSIZE;
+        // There was room for these, so the kernel could not open them.
+        int has_room = !(message.msg_flags & MSG_TRUNC) && found < POSTER_CHANNEL_DESCRIPTORS;
+        return has_room ? EMFILE : EMSGSIZE;
     }
     *received = (size_t)count;
     *descriptor_count = found;

@@ -30,4 +30,6 @@ public struct IsolationFeatures: Hashable, Sendable {
 public struct IsolationFailure: Error, Hashable, CustomStringConvertible {
     /// The reason as a clause.
     public let description: String
+    /// Whether there are only too few descriptors, processes, or too little memory at the moment.
+    public var isTransient = false
 }

@@ -95,7 +95,8 @@ enum PlantedFault: String, CaseIterable {
         case .sends: Self.send(in: original)
         case .cutsShort:
             for descriptor in Int32(0)..<64 { _ = ftruncate(descriptor, 0) }
-            exit(Int32(original[original.count - 1]))
+            // It is that of a JPEG, if it can be read.
+            if original[original.count - 1] != 0xD9 { exit(9) }
         }
     }
 

@@ -64,7 +64,7 @@ enum MessageFrame {
 /// Where the bytes of an original are: in the first descriptor of the message.
 struct InputRecord: Hashable {
     var offset, byteCount: Int
-    /// Whether the descriptor is sealed memory, which is mapped; a file is read.
+    /// Whether the descriptor is sealed memory.
     var isMemory: Bool
 
     func check(_ limits: CodecLimits) throws {

@@ -29,10 +29,10 @@ extension CodecWorkerPool {
         guard let message = try? MessageFrame.encode(kind, request) else {
             throw .internalError(reason: "a job that is too long for a message")
         }
-        // One that has ended while it was idle is replaced; after some of these something else is wrong. What earlier jobs have left in a
+        // One that has ended while it was idle is replaced; after more of these than there were something else is wrong. What earlier jobs have left in a
         // worker's heap, or a machine without memory, says nothing of an original: it has a second worker then.
         var isRepeated = false
-        for _ in 0..<Self.attemptLimit {
+        for _ in 0..<self.attemptLimit {
             let worker = try self.worker(isBackground: isBackground)
             let reply: ReceivedMessage
             do throws(WorkerProcess.Failure) {
@@ -42,6 +42,10 @@ extension CodecWorkerPool {
                     // The job does not wait for its end.
                     self.giveBackWithoutWaiting(worker, isFit: false)
                     continue
+                }
+                if case .exhausted = error {
+                    self.giveBack(worker, isFit: true)
+                    throw .outOfMemory
                 }
                 self.giveBack(worker, isFit: false)
                 if case .killed = error, !isRepeated, !stop.isRaised {
@@ -60,16 +64,18 @@ extension CodecWorkerPool {
             }
             return try self.value(of: outcome, from: worker)
         }
+        self.replaceKilled()
         throw .internalError(reason: "workers end before they have a job")
     }
 
-    private static var attemptLimit: Int { 4 }
+    /// All that are idle, and some that are started.
+    private var attemptLimit: Int { self.configuration.count + self.configuration.spareCount + 3 }
 
     func worker(isBackground: Bool, isArriving: Bool = false) throws(CodecError) -> WorkerProcess {
         do throws(IsolationFailure) {
             return try self.take(isBackground: isBackground, isArriving: isArriving)
         } catch {
-            throw .internalError(reason: "no worker: \(error)")
+            throw error.isTransient ? .outOfMemory : .internalError(reason: "no worker: \(error)")
         }
     }
 
@@ -93,6 +99,7 @@ extension CodecWorkerPool {
             self.count { $0.failures += 1 }
             return .decoderEnded(reason: WorkerProcess.clause(SIGKILL))
         case .gone: return .internalError(reason: "workers end before they have a job")
+        case .exhausted: return .outOfMemory
         }
     }
 

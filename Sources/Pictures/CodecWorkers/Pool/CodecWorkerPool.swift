@@ -218,6 +218,11 @@ package final class CodecWorkerPool: Sendable {
         if !worker.isBackground || hasEndedOthers { self.fill() }
     }
 
+    /// Starts workers in place of those that were killed; blocks.
+    func replaceKilled() {
+        if self.endKilled() { self.fill() }
+    }
+
     /// Waits for the ends of workers that were killed; blocks.
     /// - Returns: Whether there were any.
     @discardableResult

@@ -8,9 +8,9 @@ enum WorkerBudget {
     /// The longest result of a job that may use so much memory, in bytes.
     static func fileBytes(_ workingBytes: Int) -> Int { workingBytes + self.baseBytes }
 
-    /// Of a job with its original in memory.
+    /// Of a job with an original.
     ///
-    /// - Parameter mappedBytes: The original's.
+    /// - Parameter mappedBytes: The original's, which a file system without mappings makes the worker copy.
     static func decoding(
         _ job: RenderJob, mappedBytes: Int, limits: CodecLimits
     ) throws(CodecError) -> WorkerProcess.Budget {
@@ -29,7 +29,7 @@ enum WorkerBudget {
         _ estimate: Int, mappedBytes: Int, cpuNanoseconds: UInt64
     ) -> WorkerProcess.Budget {
         WorkerProcess.Budget(
-            dataBytes: estimate + self.baseBytes, fileBytes: self.fileBytes(estimate),
+            dataBytes: estimate + mappedBytes + self.baseBytes, fileBytes: self.fileBytes(estimate),
             mappedBytes: mappedBytes, cpuNanoseconds: cpuNanoseconds)
     }
 }

@@ -20,6 +20,8 @@ final class WorkerProcess: @unchecked Sendable {
         case killed
         /// It was not there any more when the job was to begin.
         case gone
+        /// Its reply has descriptors, and this process can have no more.
+        case exhausted
     }
 
     /// The limits of one job.
@@ -62,7 +64,7 @@ final class WorkerProcess: @unchecked Sendable {
     /// nil until it has reported.
     private(set) var features: IsolationFeatures?
     private(set) var jobCount = 0
-    /// What its heap held after its first and its last job, in bytes.
+    /// What its heap held when it was first and last measured, in bytes.
     private(set) var heapBytes: (first: UInt64, last: UInt64)?
 
     let channel: WorkerChannel
@@ -127,7 +129,9 @@ final class WorkerProcess: @unchecked Sendable {
     private static let backgroundNice: Int32 = 19
 
     private static func failure(_ text: String, _ error: Int32) -> IsolationFailure {
-        IsolationFailure(description: "\(text): \(String(cString: strerror(error)))")
+        IsolationFailure(
+            description: "\(text): \(String(cString: strerror(error)))",
+            isTransient: [EMFILE, ENFILE, ENOMEM, EAGAIN].contains(error))
     }
 
     deinit {
@@ -237,6 +241,8 @@ final class WorkerProcess: @unchecked Sendable {
         } catch WorkerChannel.Failure.malformed {
             self.end()
             throw .ended("its decoder has sent a malformed message")
+        } catch WorkerChannel.Failure.system(EMFILE) {
+            throw .exhausted
         } catch {
             let status = self.end()
             switch status & 0x7F {

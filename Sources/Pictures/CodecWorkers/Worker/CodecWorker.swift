@@ -16,7 +16,7 @@ package struct CodecWorker: ~Copyable {
     /// After how long without a message unused memory is given back.
     private static let idleMilliseconds: Int32 = 500
     /// For every how many replies the heap is measured, of which malloc walks through all free parts.
-    private static let heapInterval = 16
+    private static let heapInterval = 4
 
     private let channel: WorkerChannel
     private let page: ControlPage
@@ -24,7 +24,7 @@ package struct CodecWorker: ~Copyable {
     /// Called with each original before it is decoded; tests plant faults there.
     private let beforeDecode: ((UnsafeRawBufferPointer) -> Void)?
     private var arriving: ArrivingWork?
-    private var isTrimmed = true
+    private var isTrimmed = false
     private var replyCount = 0
     private var heapBytes: UInt64 = 0
 
@@ -46,9 +46,9 @@ package struct CodecWorker: ~Copyable {
         let hello = HelloReply(
             seccompError: report.seccomp_error, landlockVersion: report.landlock_version,
             hasNoNewPrivileges: report.has_no_new_privileges != 0, dataBytes: dataBytes, spaceBytes: spaceBytes)
-        Self.warmUp()
         do {
             try worker.channel.send(MessageFrame.encode(.hello, hello))
+            if try !worker.channel.waits(milliseconds: 0) { Self.warmUp() }
             while true { try worker.answer() }
         } catch WorkerChannel.Failure.ended {
             exit(0)

@@ -1,12 +1,13 @@
 import Glibc
 import PosterCodec
 
-/// The bytes of an original in a worker, mapped.
+/// The bytes of an original in a worker: mapped, or a copy of a file that its file system does not map.
 ///
-/// A file that becomes shorter meanwhile ends the worker by a signal; see ``WorkerInput/isReadable``.
+/// A mapped file that becomes shorter meanwhile ends the worker by a signal; see ``WorkerInput/isReadable``.
 struct JobInput: ~Copyable {
     let bytes: UnsafeRawBufferPointer
-    private let mapping: UnsafeMutableRawBufferPointer
+    private let memory: UnsafeMutableRawBufferPointer
+    private let isMapped: Bool
 
     /// - Throws: ``UnreadableInput``, ``MalformedMessage``, ``CodecError/outOfMemory``.
     init(_ record: InputRecord, in message: ReceivedMessage, limits: CodecLimits) throws {
@@ -16,15 +17,33 @@ struct JobInput: ~Copyable {
         let start = record.offset % Int(getpagesize())
         let count = start + record.byteCount
         // All pages at once, instead of a fault for each.
-        let memory = mmap(
+        let mapping = mmap(
             nil, count, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, off_t(record.offset - start))
-        guard let memory, memory != MAP_FAILED else { throw CodecError.outOfMemory }
-        self.mapping = UnsafeMutableRawBufferPointer(start: memory, count: count)
-        self.bytes = UnsafeRawBufferPointer(rebasing: self.mapping[start...])
+        if let mapping, mapping != MAP_FAILED {
+            self.memory = UnsafeMutableRawBufferPointer(start: mapping, count: count)
+            self.bytes = UnsafeRawBufferPointer(rebasing: self.memory[start...])
+            self.isMapped = true
+            return
+        }
+        guard errno != ENOMEM, !record.isMemory, let copy = malloc(record.byteCount) else {
+            throw CodecError.outOfMemory
+        }
+        let buffer = UnsafeMutableRawBufferPointer(start: copy, count: record.byteCount)
+        guard readAll(descriptor, from: record.offset, into: buffer) else {
+            free(copy)
+            throw UnreadableInput()
+        }
+        self.memory = buffer
+        self.bytes = UnsafeRawBufferPointer(buffer)
+        self.isMapped = false
     }
 
     deinit {
-        munmap(self.mapping.baseAddress, self.mapping.count)
+        if self.isMapped {
+            munmap(self.memory.baseAddress, self.memory.count)
+        } else {
+            free(self.memory.baseAddress)
+        }
     }
 
     private static func isLongEnough(_ descriptor: Int32, for record: InputRecord) -> Bool {

@@ -68,9 +68,13 @@ public final class RetainedPlanes: Sendable {
         self.effort = record.effort
         self.convertsColours = record.convertsColours
         self.elsewhere = memory.map { (record, $0) }
-        self.byteCount = record.byteCount + record.profileByteCount + Self.ownByteCount
+        let bytes = record.byteCount + record.profileByteCount + Self.ownByteCount
+        self.byteCount = max(bytes, memory == nil ? 0 : Self.leastElsewhere)
     }
 
+    /// What planes in another process's memory count at least, in bytes: each have a descriptor, of which there are fewer than
+    /// there is room for small planes.
+    private static let leastElsewhere = 256 << 10
     /// This object with its arrays, rather too much.
     private static let ownByteCount = 2 << 10
 

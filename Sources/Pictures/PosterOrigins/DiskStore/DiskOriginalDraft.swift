@@ -165,26 +165,32 @@ final class DiskOriginalDraft: OriginalDraft {
 
     /// Makes the file durable afterwards; before it is served when too many others are waited for, or when the disk has
     /// refused the last one, because what it refuses can be kept in memory then.
-    /// - Returns: nil when it is not stored; else the file has the descriptor.
+    /// - Returns: nil when it is not stored; else the descriptor is closed.
     private func store(
         _ header: OriginalFileHeader, from descriptor: Int32, _ stored: (OpenOriginal) -> StoredOriginal
     ) -> StoredOriginal? {
         let key = Digest(of: header.id)
         let isDeferred = !self.fileStore.writeFaults.isOn && self.fileStore.pending.reserve(header.length)
         let file: OriginalFile
+        // The one of the draft can write, which workers that read the original must not.
+        var readable: Int32 = -1
         do throws(FileError) {
             try self.fileStore.write(header, to: descriptor, path: self.temporary)
+            readable = open(self.temporary, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            guard readable >= 0 else { throw FileError("open", self.temporary) }
             if !isDeferred {
                 try self.fileStore.place(self.temporary, descriptor: descriptor, header: header, key: key)
                 self.whenPlaced()
             }
-            file = try OriginalFile(descriptor, path: self.fileStore.layout.path(of: key), header: header)
+            file = try OriginalFile(readable, path: self.fileStore.layout.path(of: key), header: header)
         } catch {
+            if readable >= 0 { close(readable) }
             if isDeferred { self.fileStore.pending.release(header.length) }
             self.fileStore.writeFaults.begin(error)
             return nil
         }
         self.state.withLock { $0.place = .none }
+        close(descriptor)
         let stored = stored(OpenOriginal(file, of: self.id, fileStore: self.fileStore))
         if isDeferred {
             self.fileStore.placeLater(stored, in: file, from: self.temporary, key: key, whenPlaced: self.whenPlaced)

@@ -240,7 +240,7 @@ public struct VariantRenderer: Sendable {
         if count % Self.rendersPerTrim == 0 { ProcessHeap.trim() }
     }
 
-    /// The memory that a render is charged, in bytes: its plan's, and that of its original while it is loaded.
+    /// The memory that a render is charged, in bytes: its plan's, and that of its original while it is loaded or mapped.
     static func weight(of plan: RenderPlan, _ original: Original) -> Int {
         plan.workingBytes + original.bytes.loadingByteCount
     }

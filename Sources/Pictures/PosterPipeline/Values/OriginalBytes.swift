@@ -27,7 +27,7 @@ extension StoredBytes {
     ) throws -> Result? { nil }
 }
 
-/// The bytes of an original, in memory or in an open file. Only workers map it: a file that is cut short, or a sector
+/// The bytes of an original, in memory or in an open file, which is not mapped here: a file that is cut short, or a sector
 /// that cannot be read, throws instead of raising `SIGBUS`.
 public enum OriginalBytes: Sendable {
     case memory(LoadedBytes)

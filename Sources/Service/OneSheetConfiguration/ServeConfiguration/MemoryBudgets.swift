@@ -1,4 +1,5 @@
 import ClusterState
+import CodecWorkers
 import HTTPFetch
 import PosterCodec
 import PosterOrigins
@@ -26,6 +27,9 @@ package struct MemoryBudgets: Encodable {
     private static let storedVariants = (36 << 20) + DiskVariantStore.defaultQueueByteLimit
     /// Databases, with at most six connections each, and SQLite's default of 2 MiB of cache for each of these.
     private static let databases = 4 * 6 * 2 << 20
+    /// Of one worker process beside the estimates of its jobs: 5 MiB without a job, and what its heap keeps until it is idle, an
+    /// estimate.
+    private static let worker = 16 << 20
     /// The least for originals that are verified.
     private static let leastVerification = 128 << 20
 
@@ -46,6 +50,7 @@ package struct MemoryBudgets: Encodable {
             Part(name: "variants", bytes: configuration.variantsBudget, option: "memory-budget"),
             Part(name: "decoded planes", bytes: configuration.planesBudget, option: "planes-budget"),
             Part(name: "renders", bytes: configuration.renderMemoryBudget, option: "render-memory-budget"),
+            Part(name: "worker processes", bytes: configuration.workerCount * Self.worker, option: "isolation"),
             Part(
                 name: "originals decoded while they arrive", bytes: configuration.earlyDecodeBudget,
                 option: "early-decode-budget"),
@@ -97,6 +102,9 @@ package struct MemoryBudgets: Encodable {
 }
 
 extension ServeConfiguration {
+    /// Worker processes, with the one that is ready in place of another, and the one of the lowest priority.
+    fileprivate var workerCount: Int { self.isolation == .thread ? 0 : self.codecThreads + 2 }
+
     /// Originals that may be open at once: all that wait for a render, and what a budget of responses that are not taken
     /// bounds.
     package var openOriginals: Int { 1024 + self.codecQueue }
