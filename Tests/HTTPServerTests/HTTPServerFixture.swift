@@ -14,8 +14,17 @@ final class HTTPServerFixture: Sendable {
     static let largeLength = 16 << 20
 
     /// Bytes of that length, each different from the one 4096 bytes before it.
-    static let shared = ByteBuffer(
-        bytes: (0..<HTTPServerFixture.largeLength).lazy.map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) })
+    static let shared: ByteBuffer = {
+        let bytes = [UInt8](unsafeUninitializedCapacity: HTTPServerFixture.largeLength) { buffer, count in
+            count = buffer.count
+            var index = 0
+            while index < count {
+                buffer[index] = UInt8(truncatingIfNeeded: index &* 31 &+ index >> 12)
+                index += 1
+            }
+        }
+        return ByteBuffer(bytes: bytes)
+    }()
 
     /// Of `POST /body`, in bytes.
     static let bodyLimit = 1 << 20
