@@ -1,35 +1,53 @@
 import Foundation
 import Testing
 
-/// Runs tests that compute for seconds on a thread of their own, one after another.
+/// Runs tests that compute for seconds on threads of their own, as many at once as there are cores.
 ///
-/// Otherwise they would occupy the cooperative threads, of which there are as many as cores, and delay tests with real time
-/// limits. Under AddressSanitizer, where there are no such tests and none that measures the process's memory, each core has one.
+/// Otherwise they would occupy the cooperative threads, of which there are as many, and delay tests with real time limits; these
+/// have precedence.
 struct ComputingThread: SuiteTrait, TestTrait, TestScoping {
-    private static let thread = Executor()
+    private static let threads = Threads(count: ProcessInfo.processInfo.activeProcessorCount)
 
     let isRecursive = true
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await withTaskExecutorPreference(Self.thread) {
+        try await withTaskExecutorPreference(Self.threads) {
             try await function()
         }
     }
 
-    private final class Executor: TaskExecutor {
-        private let queue = OperationQueue()
+    private final class Threads: TaskExecutor, @unchecked Sendable {
+        // Unchecked because of the jobs, which the condition guards.
+        private let condition = NSCondition()
+        private var jobs: [UnownedJob] = []
 
-        init() {
-            self.queue.name = "onesheet.tests.computing"
-            self.queue.maxConcurrentOperationCount =
-                PeakMemory.isHidden ? ProcessInfo.processInfo.activeProcessorCount : 1
+        /// Linux's "nice": others get three times as much where there is not enough for all.
+        private static let niceness: Int32 = 5
+
+        init(count: Int) {
+            for _ in 0..<count {
+                Thread.detachNewThread {
+                    _ = setpriority(.init(PRIO_PROCESS.rawValue), 0, Self.niceness)
+                    while true { self.next().runSynchronously(on: self.asUnownedTaskExecutor()) }
+                }
+            }
         }
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
-            self.queue.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+            self.condition.withLock {
+                self.jobs.append(job)
+                self.condition.signal()
+            }
+        }
+
+        private func next() -> UnownedJob {
+            self.condition.withLock {
+                while self.jobs.isEmpty { self.condition.wait() }
+                return self.jobs.removeFirst()
+            }
         }
     }
 }
