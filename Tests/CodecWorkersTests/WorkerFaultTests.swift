@@ -8,8 +8,9 @@ import Testing
 @testable import FaultyCodecWorker
 
 /// What a worker that was taken over may do: each of these fails its own job, with a reason.
-@Suite(.ownThread, .timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(WorkerFixture.faultCount == nil ? 5 : 60)))
 struct WorkerFaultTests {
+
     /// A fault, and how its worker ends.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -38,8 +39,11 @@ struct WorkerFaultTests {
     ]
 
     private func error(_ pool: CodecWorkerPool, _ name: String, limits: CodecLimits = .init()) throws -> CodecError? {
-        let bytes = try WorkerFixture.faulty(name)
-        return #expect(throws: CodecError.self) {
+        try self.error(pool, WorkerFixture.faulty(name), limits: limits)
+    }
+
+    private func error(_ pool: CodecWorkerPool, _ bytes: [UInt8], limits: CodecLimits = .init()) throws -> CodecError? {
+        #expect(throws: CodecError.self) {
             try WorkerFixture.files(pool, bytes, [RenderTarget(width: 100, format: .jpeg)], limits: limits)
         }
     }
@@ -256,20 +260,18 @@ struct WorkerFaultTests {
         let good = try WorkerFixture.jpeg(width: 100, height: 150)
         let targets = [RenderTarget(width: 50, format: .jpeg)]
         let expected = try WorkerFixture.files(good, targets)
-        let names = Self.faults.map(\.testDescription)
-        // Ten thousand with ONESHEET_FAULTS=10000, as `make test-faults` does.
-        let given = ProcessInfo.processInfo.environment["ONESHEET_FAULTS"].flatMap(Int.init)
-        let count = given ?? 50
+        let originals = try Self.faults.map { try WorkerFixture.faulty($0.testDescription) }
+        let count = WorkerFixture.faultCount ?? 50
         var (before, memory) = ([Int](), UInt64(0))
         for index in 0..<count + 10 {
             if index == 10 { (before, memory) = (Self.descriptors(), poster_process_heap_bytes()) }
-            _ = try self.error(pool, names[index % names.count])
+            _ = try self.error(pool, originals[index % originals.count])
             #expect(try WorkerFixture.files(pool, good, targets) == expected)
         }
         #expect(pool.usage.count == 2 && pool.usage.busy == 0)
         #expect(pool.counters.failures == count + 10)
         // What the whole process has says nothing while other tests run beside this one.
-        guard given != nil else { return }
+        guard WorkerFixture.faultCount != nil else { return }
         #expect(Self.descriptors().count <= before.count + 4)
         #expect(Self.zombies() == 0)
         #expect(poster_process_heap_bytes() <= memory + (1 << 20))

@@ -30,6 +30,9 @@ enum WorkerFixture {
         return Array(plain[..<2]) + [0xFF, 0xFE, 0, UInt8(text.count + 2)] + text + plain[2...]
     }
 
+    /// How many faults a run plants: ten thousand in `make test-faults`; nil for the usual number.
+    static let faultCount = ProcessInfo.processInfo.environment["ONESHEET_FAULTS"].flatMap(Int.init)
+
     static func faulty(_ name: String) throws -> [UInt8] { try Self.jpeg(comment: "onesheet-fault:\(name);") }
 
     static func job(_ bytes: [UInt8], _ targets: [RenderTarget]) throws -> RenderJob {

@@ -7,8 +7,7 @@ import Glibc
 enum FaultyCodecWorker {
     static func main() {
         CodecWorker.run { original in
-            guard let fault = PlantedFault.allCases.first(where: { $0.isPlanted(in: original) }) else { return }
-            fault.happen(in: original)
+            PlantedFault(plantedIn: original)?.happen(in: original)
         }
     }
 }
@@ -47,11 +46,16 @@ enum PlantedFault: String, CaseIterable {
     /// The end of a message that ``sends`` is to send.
     static let end = UInt8(ascii: ".")
 
-    /// Looked for in the first bytes, such as in a comment.
-    func isPlanted(in original: UnsafeRawBufferPointer) -> Bool {
-        let mark = Array((Self.prefix + self.rawValue + Self.suffix).utf8)
-        let prefix = original.prefix(4096)
-        return prefix.indices.contains { prefix[$0...].starts(with: mark) }
+    /// Looks in the first bytes, such as in a comment.
+    init?(plantedIn original: UnsafeRawBufferPointer) {
+        let bytes = UnsafeRawBufferPointer(rebasing: original.prefix(4096))
+        let length = Self.prefix.utf8.count
+        var start = 0
+        while start + length <= bytes.count, memcmp(bytes.baseAddress! + start, Self.prefix, length) != 0 { start += 1 }
+        guard start + length <= bytes.count else { return nil }
+        start += length
+        let name = bytes[start...].prefix { $0 != UInt8(ascii: ";") }
+        self.init(rawValue: String(decoding: name.prefix(40), as: UTF8.self))
     }
 
     func happen(in original: UnsafeRawBufferPointer) {
