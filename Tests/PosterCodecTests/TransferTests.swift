@@ -2,7 +2,7 @@ import Testing
 
 @testable import PosterCodec
 
-/// What one process tells another of a job, and its results.
+/// Jobs and their results in messages between processes.
 @Suite struct TransferTests {
     /// Checks that a value comes back, and that no property has the value that it has in another one: what a message leaves out
     /// would be equal there, too.

@@ -1,4 +1,4 @@
-// What a process that renders is told of a job. `TransferTests` fails for a field that is missing here.
+// A job as messages contain it. `TransferTests` fails for a field that is missing here.
 
 extension RenderJob: MessageValue {
     package func write(to message: inout MessageWriter) {

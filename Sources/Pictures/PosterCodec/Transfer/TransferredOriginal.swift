@@ -1,4 +1,4 @@
-// What a process that renders is told of an original. `TransferTests` fails for a field that is missing here.
+// An original as messages contain it. `TransferTests` fails for a field that is missing here.
 
 extension ImageHeader: MessageValue {
     package func write(to message: inout MessageWriter) {
