@@ -47,7 +47,8 @@ extension FaultTests {
 
         @Test("an answer that is being taken is sent to its end", arguments: ["", "?w=600&format=png"])
         func takenAnswer(query: String) async throws {
-            let server = try await RunningServer(dataDirectory: self.data, FaultTests.patience)
+            let server = try await RunningServer(
+                dataDirectory: self.data, FaultTests.patience + ["--reencode", "off"])
             let whole = try await server.get("/poster/nosferatu-1922\(query)")
             let client = try HTTPConnection(port: server.port, receiveBuffer: 4096)
             try client.send("GET", "/poster/nosferatu-1922\(query)")
