@@ -52,9 +52,9 @@ test-cluster-short: deps cluster-deps
 	python3 -B Tests/Cluster/run.py .build/debug/onesheet --short $(ARGS)
 
 # Not all tests at once: those with real servers and deadlines want a part of the processor each. A target that imports another one of
-# the package without depending on it is an error.
+# the package without depending on it is an error. ARGS are options of `swift test`.
 test: deps
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --explicit-target-dependency-import-check error
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --explicit-target-dependency-import-check error $(ARGS)
 
 # A server that writes variants, killed KILLS times.
 KILLS ?= 100

@@ -87,11 +87,12 @@ class KnownAnswers:
         if not is_whole or self.digests.setdefault(key, answer.digest) != answer.digest: self.torn.append(answer)
 
 
-async def crowd(port, targets, clients, tries=2, known=None, until=None, fields=()):
+async def crowd(port, targets, clients, tries=2, known=None, until=None, fields=(), pause=0):
     """Requests targets from several connections, as often as they fail at most; all tries of each, in the order of their ends.
 
     - targets: for GET, or each with its method.
     - until: ends early when this is set.
+    - pause: seconds of each client between its requests.
     """
     targets, found = iter(targets), []
 
@@ -107,6 +108,7 @@ async def crowd(port, targets, clients, tries=2, known=None, until=None, fields=
                 answers[-1].body = b""
                 if answers[-1].is_good: break
             found.append(answers)
+            if pause: await asyncio.sleep(pause)
         connection.close()
     await asyncio.gather(*(client() for _ in range(clients)))
     return found

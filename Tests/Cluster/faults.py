@@ -19,6 +19,8 @@ ONSET = 8
 # Each way: more than an engine's deadline. A store that answers within --originals-timeout delays cold posters by its answer.
 SLOW = {"s3": 0.5, "redis": 0.1, "postgresql": 0.1}
 HITS = 20
+# Seconds between requests of a client: without them the processor is full, and what is measured is its queue.
+HIT_PAUSE, COLD_PAUSE, FAVOURITE_PAUSE = 0.01, 0.1, 0.05
 # A user adds, reads and removes, again and again.
 FAVOURITES = [("PUT", f"/favourites/{accounts.FILM}"), "/favourites", ("DELETE", f"/favourites/{accounts.FILM}")]
 GOOD = {200, 201, 204}
@@ -102,9 +104,9 @@ class Minutes:
 
     def measure(self, seconds):
         ports = [node.port for node in self.cluster.nodes]
-        hits = [Background(ports[0], itertools.cycle(f"/poster/films:p{number}?w=92&format=jpeg" for number in range(HITS)), clients=1, tries=1)]
-        cold = [Background(port, (f"/poster/films:p{number}?w=92&format=jpeg" for number in self.numbers), clients=1, tries=1) for port in ports]
-        mine = [Background(ports[0], itertools.cycle(FAVOURITES), clients=1, tries=1, fields=[f"Authorization: Bearer {self.token}"])] if self.token else []
+        hits = [Background(ports[0], itertools.cycle(f"/poster/films:p{number}?w=92&format=jpeg" for number in range(HITS)), clients=1, tries=1, pause=HIT_PAUSE)]
+        cold = [Background(port, (f"/poster/films:p{number}?w=92&format=jpeg" for number in self.numbers), clients=1, tries=1, pause=COLD_PAUSE) for port in ports]
+        mine = [Background(ports[0], itertools.cycle(FAVOURITES), clients=1, tries=1, pause=FAVOURITE_PAUSE, fields=[f"Authorization: Bearer {self.token}"])] if self.token else []
         time.sleep(seconds)
         return [[tries[-1] for each in part for tries in each.end()] for part in (hits, cold, mine)]
 

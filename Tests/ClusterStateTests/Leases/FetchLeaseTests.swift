@@ -167,18 +167,25 @@ struct FetchLeaseTests {
         try await RedisFixture.with { redis in
             try await redis.connected()
             var limits = RedisFetchLeases.Limits()
-            limits.reply = .milliseconds(1)
+            limits.reply = .milliseconds(20)
             let clock = self.clock
             let leases = RedisFetchLeases(
                 redis: redis.client, limits: limits, whenStored: { _ in true }, now: clock.now)
             redis.server.signal(SIGSTOP)
-            defer { redis.server.signal(SIGCONT) }
             for _ in 0..<5 { _ = try self.lease(try await leases.turn(for: self.id)) }
+            #expect(try await self.isWithoutLease(leases) && !leases.isProbing)
+            clock.advance(by: .seconds(1))
+            #expect(try await self.isWithoutLease(leases), "no fetch waits for what is found out in the background")
+            try await eventually { !leases.isProbing }
+            clock.advance(by: .seconds(1))
             #expect(try await self.isWithoutLease(leases))
-            clock.advance(by: .seconds(1))
-            _ = try self.lease(try await leases.turn(for: self.id))
-            clock.advance(by: .seconds(1))
-            #expect(try await self.isWithoutLease(leases), "the pause is longer after each failure")
+            #expect(!leases.isProbing, "the pause is longer after each failure")
+
+            redis.server.signal(SIGCONT)
+            try await eventually {
+                clock.advance(by: .seconds(30))
+                return try await !self.isWithoutLease(leases)
+            }
         }
     }
 

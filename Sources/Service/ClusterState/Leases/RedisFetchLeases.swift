@@ -47,6 +47,8 @@ package final class RedisFetchLeases: FetchLeases {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let ends = BackgroundTasks<String, String>(
         limit: RedisFetchLeases.uploadLimit, overflow: .ignoresNew, priority: .medium)
+    /// At most one.
+    private let probes = BackgroundTasks<String, String>(limit: 1, overflow: .ignoresNew, priority: .medium)
     private let breaker: Mutex<CircuitBreaker>
     private let counts: LeaseCounts
     private let waits: Timer
@@ -80,6 +82,9 @@ package final class RedisFetchLeases: FetchLeases {
 
     /// The number of leases that have not been ended at Redis.
     package var endingCount: Int { self.ends.count }
+
+    /// Whether it is being found out if replies come in time again.
+    var isProbing: Bool { self.probes.count > 0 }
 
     package func turn(for id: PosterID) async throws -> FetchTurn {
         let names = Names(
@@ -129,19 +134,47 @@ package final class RedisFetchLeases: FetchLeases {
 
     private func acquire(_ names: Names) async throws -> String? {
         let start = self.now()
-        let ticket = self.breaker.withLock { $0.refusal(at: start) == nil ? $0.admit() : nil }
-        guard let ticket else { throw RedisFailure.unavailable("its replies came too late") }
+        let (ticket, isProbe) = self.breaker.withLock { breaker -> (CircuitBreaker.Ticket?, Bool) in
+            guard breaker.refusal(at: start) == nil else { return (nil, false) }
+            let isProbe = breaker.state(at: start) != .closed
+            return (breaker.admit(), isProbe)
+        }
+        guard let ticket, !isProbe else {
+            if let ticket { self.startProbe(ticket) }
+            throw RedisFailure.unavailable("its replies came too late")
+        }
+        return try await self.counted(ticket) {
+            try await self.redis.evaluate(
+                Self.acquisition, keys: [names.key], [names.token, self.limits.lease.milliseconds],
+                within: self.limits.reply
+            ).text
+        }
+    }
+
+    /// In the background: a fetch that waited for the reply of a slow server would be late by all of its time.
+    private func startProbe(_ ticket: CircuitBreaker.Ticket) {
+        let acceptance = self.probes.start("PING", for: "PING") {
+            // What it throws is counted.
+            _ = try? await self.counted(ticket) {
+                try await self.redis.send(RedisCommand("PING"), within: self.limits.reply)
+            }
+        }
+        guard case .accepted = acceptance else {
+            return self.breaker.withLock { $0.record(.ignored, of: ticket, at: self.now()) }
+        }
+    }
+
+    /// Only replies that come too late count as failures.
+    private func counted<Reply>(_ ticket: CircuitBreaker.Ticket, _ ask: () async throws -> Reply) async throws -> Reply {
         var outcome = CircuitBreaker.Outcome.ignored
         defer {
             let now = self.now()
             self.breaker.withLock { $0.record(outcome, of: ticket, at: now) }
         }
         do {
-            let reply = try await self.redis.evaluate(
-                Self.acquisition, keys: [names.key], [names.token, self.limits.lease.milliseconds],
-                within: self.limits.reply)
+            let reply = try await ask()
             outcome = .success
-            return reply.text
+            return reply
         } catch let failure as RedisFailure {
             if case .timedOut = failure { outcome = .failure }
             throw failure
@@ -151,6 +184,7 @@ package final class RedisFetchLeases: FetchLeases {
     /// Ends nothing any more; leases that are held expire.
     package func close() {
         self.ends.close()
+        self.probes.close()
     }
 
     // MARK: The end of a lease
