@@ -16,7 +16,7 @@ FROM docker.io/library/debian:12-slim
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
     libjpeg62-turbo libpng16-16 libwebp7 libavif15 liblcms2-2 zlib1g libbrotli1 libcurl4 libsqlite3-0 libpq5 libhiredis0.14 libseccomp2 libstdc++6 ca-certificates \
-    && rm -rf /var/lib/apt/lists/*
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 COPY --from=build /out/usr/bin/onesheet /usr/bin/onesheet
 COPY --from=build /out/usr/share/onesheet /usr/share/onesheet
 COPY --from=build --chown=65532:65532 /out/var/lib/onesheet /var/lib/onesheet
