@@ -165,7 +165,9 @@ package final class RedisFetchLeases: FetchLeases {
     }
 
     /// Only replies that come too late count as failures.
-    private func counted<Reply>(_ ticket: CircuitBreaker.Ticket, _ ask: () async throws -> Reply) async throws -> Reply {
+    private func counted<Reply>(
+        _ ticket: CircuitBreaker.Ticket, _ ask: () async throws -> Reply
+    ) async throws -> Reply {
         var outcome = CircuitBreaker.Outcome.ignored
         defer {
             let now = self.now()
