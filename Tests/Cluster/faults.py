@@ -43,8 +43,8 @@ def faults(settings, name, engine, between):
         engine.start()
     yield Fault("killed", engine.kill, engine.start)
     yield Fault("hung", engine.pause, engine.resume)
-    if settings.is_short: return
     yield wrong_password(name, engine, between)
+    if settings.is_short: return
     yield Fault(f"slow ({round(SLOW[name] * 1000)} ms each way)", lambda: between.tell("delay", str(SLOW[name])), lambda: between.tell("pass"))
     if name == "s3":
         yield Fault("full (507)", lambda: between.tell("http", "507"), lambda: between.tell("pass"))
@@ -146,7 +146,7 @@ def one(settings, report, cluster, name, fault, numbers):
     minutes = Minutes(settings, cluster, numbers, token)
     processes = [node.process.pid for node in cluster.nodes]
     seconds = 1 if settings.is_short else settings.seconds
-    minutes.measure(1)  # hits are in memory
+    if not settings.is_short: minutes.measure(1)  # hits are in memory
     before = minutes.measure(seconds)
     fault.begin()
     onset = minutes.measure(2 if settings.is_short else ONSET)

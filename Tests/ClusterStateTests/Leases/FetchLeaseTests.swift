@@ -167,11 +167,12 @@ struct FetchLeaseTests {
         try await RedisFixture.with { redis in
             try await redis.connected()
             var limits = RedisFetchLeases.Limits()
-            limits.reply = .milliseconds(20)
+            limits.reply = .milliseconds(5)
             let clock = self.clock
             let leases = RedisFetchLeases(
                 redis: redis.client, limits: limits, whenStored: { _ in true }, now: clock.now)
             redis.server.signal(SIGSTOP)
+            defer { redis.server.signal(SIGCONT) }
             for _ in 0..<5 { _ = try self.lease(try await leases.turn(for: self.id)) }
             #expect(try await self.isWithoutLease(leases) && !leases.isProbing)
             clock.advance(by: .seconds(1))
