@@ -28,7 +28,8 @@ struct DirectSocketTests {
 
     @Test func whatTheKernelDoesNotTakeIsLeftToTheChannel() async throws {
         let (client, sent) = try await self.accept { context in
-            let sent = DirectSocket(context.channel)?.send(Self.response)
+            var socket = DirectSocket(context.channel)
+            let sent = socket?.send(Self.response)
             var rest = Self.response
             rest.removeFirst(sent ?? 0)
             for part in [rest.head, rest.headEnd, rest.body ?? ByteBuffer()] {
@@ -43,10 +44,28 @@ struct DirectSocketTests {
         #expect(ByteBuffer(bytes: answer.body) == Self.body)
     }
 
+    @Test func longResponsesOfAConnectionAreSentWhole() async throws {
+        let body = ByteBuffer(bytes: (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let end = ByteBuffer(string: "Content-Length: \(body.readableBytes)\r\n\r\n")
+        let response = DirectSocket.Parts(head: Self.response.head, headEnd: end, body: body)
+        let count = 4
+        let (client, sent) = try await self.accept { context in
+            var socket = DirectSocket(context.channel)
+            return (0..<count).reduce(0) { sum, _ in sum + (socket?.send(response) ?? 0) }
+        }
+        // A new connection's buffer on this machine has room for them.
+        #expect(sent == count * (response.head.readableBytes + end.readableBytes + body.readableBytes))
+        for _ in 0..<count {
+            let answer = try await client.answer()
+            #expect(ByteBuffer(bytes: answer.body) == body)
+        }
+    }
+
     @Test func aSideThatIsClosedTakesNothing() async throws {
         let (client, sent) = try await self.accept { context in
             context.close(mode: .output, promise: nil)
-            return DirectSocket(context.channel)?.send(Self.response)
+            var socket = DirectSocket(context.channel)
+            return socket?.send(Self.response)
         }
         #expect(sent == 0)
         try await client.closedByServer()

@@ -31,7 +31,12 @@ package struct DirectSocket {
         }
     }
 
+    /// Longer bodies do not fit into half of the window that a client announces at first, in bytes.
+    private static let longLength = 32 << 10
+
     private let descriptor: CInt
+    /// How many responses with long bodies were sent, until there is one to send with its head first.
+    private var longCount = 0
 
     /// - Returns: nil for a channel without a socket.
     package init?(_ channel: any Channel) {
@@ -45,15 +50,30 @@ package struct DirectSocket {
 
     /// To be called while the channel is active and has nothing to send.
     ///
+    /// The kernel sends at most half of the largest window that a client has announced in one segment, and Linux raises that window
+    /// by what is free in the buffer when something arrives, which a long segment has just filled. So one short segment comes before
+    /// the second long body: from then on a client on the same machine gets up to 60 KB in one segment instead of two.
+    ///
     /// - Returns: How many bytes of the response the kernel took; 0 also after an error, which the channel meets when it
     ///   writes what is left.
-    package func send(_ parts: Parts) -> Int {
-        parts.head.withUnsafeReadableBytes { head in
+    package mutating func send(_ parts: Parts) -> Int {
+        let isHeadAlone = self.isHeadAlone(before: parts.body)
+        return parts.head.withUnsafeReadableBytes { head in
             parts.headEnd.withUnsafeReadableBytes { headEnd in
                 guard let body = parts.body else { return self.send(head, headEnd, nil) }
-                return body.withUnsafeReadableBytes { self.send(head, headEnd, $0) }
+                guard isHeadAlone else { return body.withUnsafeReadableBytes { self.send(head, headEnd, $0) } }
+                let sent = self.send(head, headEnd, nil)
+                guard sent == head.count + headEnd.count else { return sent }
+                let none = UnsafeRawBufferPointer(start: nil, count: 0)
+                return sent + body.withUnsafeReadableBytes { self.send(none, none, $0) }
             }
         }
+    }
+
+    private mutating func isHeadAlone(before body: ByteBuffer?) -> Bool {
+        guard self.longCount < 2, let body, body.readableBytes > Self.longLength else { return false }
+        self.longCount += 1
+        return self.longCount == 2
     }
 
     private func send(

@@ -26,7 +26,7 @@ extension CacheHitHandler {
         private let eventLoop: any EventLoop
         private let recorder: RequestRecorder?
         /// Where responses are written to directly; nil with TLS.
-        private let socket: DirectSocket?
+        private var socket: DirectSocket?
 
         /// Whether the channel may have something to send.
         private var mayHaveUnsent = false
@@ -139,8 +139,7 @@ extension CacheHitHandler {
             self.hasHit = true
             var parts = DirectSocket.Parts(head: reply.head, headEnd: reply.headEnd, body: reply.body)
             // Pipelined responses are sent together.
-            if isLast, !self.mustFlush, let socket = self.idleSocket(context) {
-                let sent = socket.send(parts)
+            if isLast, !self.mustFlush, self.isIdle(context), let sent = self.socket?.send(parts) {
                 self.deadlines?.noteSent(sent)
                 parts.removeFirst(sent)
             }
@@ -168,15 +167,15 @@ extension CacheHitHandler {
             (self.mustFlush, self.mayHaveUnsent) = (true, true)
         }
 
-        /// The socket, if the channel has nothing to send that would be overtaken.
-        private func idleSocket(_ context: ChannelHandlerContext) -> DirectSocket? {
-            guard let socket, context.channel.isActive else { return nil }
+        /// Whether the channel has nothing to send that would be overtaken.
+        private func isIdle(_ context: ChannelHandlerContext) -> Bool {
+            guard context.channel.isActive else { return false }
             if self.mayHaveUnsent {
                 // Fails for a channel that was just closed.
-                guard (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 else { return nil }
+                guard (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 else { return false }
                 self.mayHaveUnsent = false
             }
-            return socket
+            return true
         }
 
         private func flush(_ context: ChannelHandlerContext) {
