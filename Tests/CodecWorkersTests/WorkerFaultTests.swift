@@ -184,6 +184,18 @@ struct WorkerFaultTests {
         #expect(pool.counters.replaced == 1 && pool.counters.failures == 1)
     }
 
+    @Test func workersOfJobsInTheBackgroundAtOnceAreKept() throws {
+        let pool = try WorkerFixture.pool { ($0.count, $0.spareCount) = (2, 0) }
+        let first = try (0..<3).map { _ in try pool.take(isBackground: true) }
+        for worker in first { pool.giveBack(worker, isFit: true) }
+        let started = pool.counters.started
+        let again = try (0..<2).map { _ in try pool.take(isBackground: true) }
+        defer { for worker in again { pool.giveBack(worker, isFit: true) } }
+        // Of three as many as there are other workers.
+        #expect(Set(again.map(\.process)) == Set(first.prefix(2).map(\.process)))
+        #expect(pool.counters.started == started)
+    }
+
     @Test func aReplyThatWasNotAskedForAnswersNoOtherJob() throws {
         let pool = try WorkerFixture.pool { $0.spareCount = 0 }
         let usage = WorkerUsage(cpuNanoseconds: 0, heapBytes: 0)

@@ -11,7 +11,7 @@ package final class CodecWorkerPool: Sendable {
     package struct Configuration: Sendable {
         /// What is executed; by default this program.
         package var program = "/proc/self/exe"
-        /// The workers for jobs that are waited for.
+        /// The workers for jobs that are waited for, and the most that are kept for those in the background.
         package var count: Int
         /// Workers that are ready beside these, so that the end of one is waited for by no job.
         package var spareCount = 1
@@ -253,7 +253,7 @@ package final class CodecWorkerPool: Sendable {
             if isArriving { state.arrivingCount -= 1 }
             if isFit, isWorn { state.counters.replaced += 1 }
             guard isFit, !isWorn, !state.isClosed else { return false }
-            let room = worker.isBackground ? 1 : self.configuration.count + self.configuration.spareCount
+            let room = self.configuration.count + (worker.isBackground ? 0 : self.configuration.spareCount)
             guard (worker.isBackground ? state.backgroundIdle.count : state.idle.count) < room else { return false }
             if worker.isBackground { state.backgroundIdle.append(worker) } else { state.idle.append(worker) }
             return true

@@ -103,7 +103,7 @@ package struct MemoryBudgets: Encodable {
 
 extension ServeConfiguration {
     /// Worker processes, with the one that is ready in place of another, and the one of the lowest priority.
-    fileprivate var workerCount: Int { self.isolation == .thread ? 0 : self.codecThreads + 2 }
+    fileprivate var workerCount: Int { self.isolation == .thread ? 0 : 2 * self.codecThreads + 1 }
 
     /// Originals that may be open at once: all that wait for a render, and what a budget of responses that are not taken
     /// bounds.
