@@ -8,6 +8,8 @@ PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev liblcms2-dev 
 # The browser that the web pages are tested in, fonts of their three languages and of emoji, and Python's environments.
 WEB_PACKAGES := chromium fonts-noto-cjk fonts-inter fonts-noto-color-emoji python3-venv
 ARGS ?=
+# Options of the debug builds of the tests and of the program that they start; CI has some.
+TEST_BUILD ?=
 
 # Where `make install` puts things; DESTDIR is put before it by those who make packages.
 PREFIX ?= /usr/local
@@ -48,33 +50,33 @@ test-cluster: build cluster-deps
 	python3 -B Tests/Cluster/run.py $(PROGRAM) $(ARGS)
 
 test-cluster-short: deps cluster-deps
-	swift build --product onesheet
+	swift build $(TEST_BUILD) --product onesheet
 	python3 -B Tests/Cluster/run.py .build/debug/onesheet --short $(ARGS)
 
 # Not all tests at once: those with real servers and deadlines want a part of the processor each. A target that imports another one of
 # the package without depending on it is an error. ARGS are options of `swift test`.
 test: deps
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --explicit-target-dependency-import-check error $(ARGS)
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test $(TEST_BUILD) --explicit-target-dependency-import-check error $(ARGS)
 
 # A server that writes variants, killed KILLS times.
 KILLS ?= 100
 test-kills: deps
-	ONESHEET_KILLS=$(KILLS) swift test --filter VariantKillTests
+	ONESHEET_KILLS=$(KILLS) swift test $(TEST_BUILD) --filter VariantKillTests
 
 # Workers that decode, FAULTS of which crash or do what they may not do, among good jobs.
 FAULTS ?= 10000
 test-faults: deps
-	ONESHEET_FAULTS=$(FAULTS) swift test --explicit-target-dependency-import-check error --filter manyFaultsAmongGoodJobsLeakNothing
-	ONESHEET_CORPUS=all swift test --skip-build --filter WorkerCorpusTests
+	ONESHEET_FAULTS=$(FAULTS) swift test $(TEST_BUILD) --explicit-target-dependency-import-check error --filter manyFaultsAmongGoodJobsLeakNothing
+	ONESHEET_CORPUS=all swift test $(TEST_BUILD) --skip-build --filter WorkerCorpusTests
 
 # Alone in its process: what that has open and allocated is compared.
 test-faults-short: deps
-	ONESHEET_FAULTS=200 swift test --explicit-target-dependency-import-check error --filter manyFaultsAmongGoodJobsLeakNothing
+	ONESHEET_FAULTS=200 swift test $(TEST_BUILD) --explicit-target-dependency-import-check error --filter manyFaultsAmongGoodJobsLeakNothing
 
 # The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else.
 test-sanitized: deps
 	ONESHEET_ONLY=PosterCodecTests UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
-	  swift test --scratch-path .build/sanitized --sanitize=address \
+	  swift test --scratch-path .build/sanitized --disable-index-store --sanitize=address \
 	  -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xlinker -lubsan --disable-xctest
 
 # Fuzzes probing and rendering, from the hostile files of the tests on, which have up to some MiB; what it finds is left in
@@ -143,7 +145,7 @@ endif
 # The files of deploy/ by the programs that they are for: balancers in front of two nodes, systemd, the Kubernetes manifest. Of the program and the tests that
 # `make test` leaves; those of what is not installed are skipped there.
 test-deploy: deps deploy-deps check-kubernetes
-	swift test --explicit-target-dependency-import-check error --filter 'BalancerTests|DeploymentTests|ForwardedClientTests|CachesInFrontTests'
+	swift test $(TEST_BUILD) --explicit-target-dependency-import-check error --filter 'BalancerTests|DeploymentTests|ForwardedClientTests|CachesInFrontTests'
 
 deploy-deps:
 	$(call install-missing,haproxy nginx-light varnish python3-venv,haproxy nginx varnish varnishncsa)
@@ -160,7 +162,7 @@ check-kubernetes:
 # leaves; with ARGS=full everything, in an hour, of the release program.
 test-web: deps web-deps
 ifeq ($(filter full,$(ARGS)),)
-	swift build --product onesheet
+	swift build $(TEST_BUILD) --product onesheet
 	$(WEB_PYTHON) -B Tests/Web/run.py .build/debug/onesheet $(ARGS)
 else
 	swift build -c release --product onesheet
@@ -178,14 +180,14 @@ test-compat: deps
 	  $(COMPAT_PYTHON) -m pip install -q --disable-pip-version-check -r Tests/Compat/requirements.txt; \
 	  cp Tests/Compat/requirements.txt .build/compat/requirements.txt; \
 	}
-	swift build --product onesheet
+	swift build $(TEST_BUILD) --product onesheet
 	$(COMPAT_PYTHON) -B Tests/Compat/run.py .build/debug/onesheet $(ARGS)
 
 # What the documents and deploy/ say, tried literally, of the debug program that `make test` leaves. It fails when it takes more than TEST_DOCS_SECONDS
 # (360), without the build. ARGS="--only WORD" is a part.
 test-docs: deps web-deps store-deps engine-deps
 	$(call install-missing,haproxy nginx-light jq openssl sqlite3 systemd prometheus esbuild,haproxy nginx prometheus prometheus-node-exporter)
-	swift build --product onesheet
+	swift build $(TEST_BUILD) --product onesheet
 	$(WEB_PYTHON) -B Tests/Docs/run.py .build/debug/onesheet $(ARGS)
 
 # What a phone on a slow network sees of the web pages, with limits: LCP, CLS, INP, bytes, and times of their HTML.
@@ -277,7 +279,7 @@ lint: swift
 
 # Files generated from the code: the table of options, the manual page, the OpenAPI document. Of a debug build, as the tests are.
 docs: deps
-	swift build --product onesheet
+	swift build $(TEST_BUILD) --product onesheet
 	@mkdir -p deploy
 	.build/debug/onesheet config --man >deploy/onesheet.1
 	.build/debug/onesheet openapi >docs/openapi.json
