@@ -102,10 +102,10 @@ func readAll(_ descriptor: Int32, from offset: Int, into buffer: UnsafeMutableRa
 struct MappedMemory: ~Copyable {
     let bytes: UnsafeRawBufferPointer
 
+    /// - Parameter isReadWhole: Maps all pages at once, which takes less time than a fault on each.
     /// - Returns: nil when it cannot be mapped.
-    init?(_ descriptor: Int32, byteCount: Int, isShared: Bool = false) {
-        // In one call: faults on its pages one by one take longer.
-        let flags = (isShared ? MAP_SHARED : MAP_PRIVATE) | MAP_POPULATE
+    init?(_ descriptor: Int32, byteCount: Int, isReadWhole: Bool) {
+        let flags = MAP_PRIVATE | (isReadWhole ? MAP_POPULATE : 0)
         let memory = mmap(nil, byteCount, PROT_READ, flags, descriptor, 0)
         guard byteCount > 0, let memory, memory != MAP_FAILED else { return nil }
         self.bytes = UnsafeRawBufferPointer(start: memory, count: byteCount)

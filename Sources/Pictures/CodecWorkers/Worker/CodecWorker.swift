@@ -141,7 +141,7 @@ package struct CodecWorker: ~Copyable {
             let request = try MessageReader.read(PlanesRequest.self, from: body)
             try request.job.check()
             let memory = try Self.map(
-                message, byteCount: request.planes.byteCount, and: request.planes.profileByteCount)
+                message, byteCount: request.planes.byteCount, and: request.planes.profileByteCount, isReadWhole: true)
             guard request.planes.isConsistent(size: memory.bytes.count, limits: request.limits) else {
                 throw MalformedMessage()
             }
@@ -189,9 +189,12 @@ package struct CodecWorker: ~Copyable {
         }
     }
 
-    private static func map(_ message: ReceivedMessage, byteCount: Int, and more: Int) throws -> MappedMemory {
+    private static func map(
+        _ message: ReceivedMessage, byteCount: Int, and more: Int, isReadWhole: Bool = false
+    ) throws -> MappedMemory {
         guard byteCount > 0, more >= 0, byteCount <= Int.max - more,
-            let memory = MappedMemory(try message.descriptor(0), byteCount: byteCount + more)
+            let memory = MappedMemory(
+                try message.descriptor(0), byteCount: byteCount + more, isReadWhole: isReadWhole)
         else { throw MalformedMessage() }
         return memory
     }
