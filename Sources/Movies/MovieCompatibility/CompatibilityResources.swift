@@ -23,7 +23,7 @@ package enum CompatibilityResources {
         let context = CompatibilityContext(
             useCases: MovieUseCases(services, publicURL: publicURL),
             posters: FilmPictures(services, urls: pictures), keys: settings.keys, upstreams: upstreams,
-            responses: SharedResponses(lifetime: services.responseCacheLifetime))
+            responses: SharedResponses(lifetime: services.sharedResponseLifetime))
         NaverController(context).registerOriginal(on: router)
         for api in CompatibleAPI.allCases where settings.apis.contains(api) {
             switch api {

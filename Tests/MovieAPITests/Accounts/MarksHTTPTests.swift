@@ -25,7 +25,7 @@ struct MarksHTTPTests {
     private func fixture() throws -> MovieServicesFixture {
         var fixture = try MovieServicesFixture(films: 1)
         // What is filled in for one client is not what the next one gets.
-        fixture.services.responseCacheLifetime = .seconds(3600)
+        fixture.services.sharedResponseLifetime = .seconds(3600)
         let film = try #require(MovieSummary(id: MovieServicesFixture.film, title: "히트 \"slot:0:\(Self.film)\""))
         for list in MovieList.allCases { fixture.catalogue.set([film], for: .list(list)) }
         fixture.catalogue.set([film], for: .search(try #require(MovieQuery("x"))))

@@ -77,7 +77,7 @@ struct StaleResponseTests {
     ) async throws {
         var settings = LiveServer.Settings()
         var services = fixture.services
-        services.responseCacheLifetime = .seconds(3600)
+        services.sharedResponseLifetime = .seconds(3600)
         settings.films = services
         let all = settings
         try await withOrigin { origin in

@@ -59,7 +59,7 @@ struct KOBISHTTPTests {
 
     @Test func equalRequestsShareAResponseForAMomentAndFaultsDoNot() async throws {
         var fixture = try Self.fixture()
-        fixture.services.responseCacheLifetime = .seconds(3600)
+        fixture.services.sharedResponseLifetime = .seconds(3600)
         let source = ScriptedBoxOffice(source: .embedded, filters: [.origin], entries: [try Self.entry(1)])
         fixture.services.boxOffice = source
         try await fixture.run(.compatible()) { server in

@@ -14,7 +14,7 @@ struct PageSlotsTests {
 
     private func fixture(isTemporary: Bool = false) throws -> WebFixture {
         var web = try WebFixture(isTemporary: isTemporary)
-        web.services.responseCacheLifetime = .seconds(3600)
+        web.services.sharedResponseLifetime = .seconds(3600)
         return web
     }
 

@@ -22,7 +22,7 @@ package struct MovieResponses: Sendable {
     package init(_ services: MovieServices, pictures: any PictureURLs, publicURL: PublicURL?) {
         self.useCases = MovieUseCases(services, publicURL: publicURL)
         self.posters = FilmPictures(services, urls: pictures)
-        self.cache = ResponseCache(lifetime: services.responseCacheLifetime)
+        self.cache = ResponseCache(lifetime: services.sharedResponseLifetime)
     }
 
     var services: MovieServices { self.useCases.services }

@@ -22,7 +22,7 @@ struct TMDBDocuments: Sendable {
         self.context = context
         self.written = TMDBCatalogueDocuments(services: context.services, numbers: numbers)
         self.received = context.upstreams.tmdb.map { TMDBUpstreamDocuments(upstream: $0) }
-        self.cache = ResponseCache(lifetime: context.services.responseCacheLifetime)
+        self.cache = ResponseCache(lifetime: context.services.sharedResponseLifetime)
     }
 
     /// - Parameters:

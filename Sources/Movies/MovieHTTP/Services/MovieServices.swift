@@ -41,7 +41,7 @@ package struct MovieServices: Sendable {
     /// The lifetime of sessions, in seconds; 30 days by default.
     package var sessionSeconds: Int64 = SignIn.defaultLifetimeSeconds
     /// The time to live of cached responses to anonymous clients; zero, the default, caches none.
-    package var responseCacheLifetime: Duration = .zero
+    package var sharedResponseLifetime: Duration = .zero
     /// Limits the rate of new devices and sign-in requests per client; nil for no limit.
     package var newcomers: SignUpRateLimiter?
     /// Moves films of a watchlist to the source of its account; the default moves none.

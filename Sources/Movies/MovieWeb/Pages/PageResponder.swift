@@ -30,7 +30,7 @@ struct PageResponder {
         self.site = site
         self.router = router
         self.slots = slots
-        self.cache = ResponseCache(lifetime: site.services.responseCacheLifetime)
+        self.cache = ResponseCache(lifetime: site.services.sharedResponseLifetime)
     }
 
     /// Registers a page.

@@ -20,7 +20,7 @@ package import UpstreamClient
 /// The film domain's adapters and databases, made once per process.
 package final class MovieDependencies: Sendable {
     /// The time to live of encoded responses: short enough to go unnoticed, long enough to absorb bursts of equal requests.
-    private static let responseCacheLifetime: Duration = .seconds(1)
+    private static let sharedResponseLifetime: Duration = .seconds(1)
     /// From one look at the database that nodes share to the next, without requests for it.
     private static let libraryWatchPeriod: Duration = .seconds(5)
 
@@ -110,7 +110,7 @@ package final class MovieDependencies: Sendable {
         services.showCollection = self.sources.collections
         services.defaultRegion = self.settings.region
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
-        services.responseCacheLifetime = Self.responseCacheLifetime
+        services.sharedResponseLifetime = Self.sharedResponseLifetime
         services.formTokenKey = self.key.derived("form tokens")
         services.newcomers = SignUpRateLimiter(now: Uptime.nanoseconds)
         services.identities = self.identities
