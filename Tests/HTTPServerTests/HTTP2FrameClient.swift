@@ -24,6 +24,8 @@ struct HTTP2FrameClient {
 
     typealias Fields = [(name: String, value: String)]
 
+    static let preface = ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private var buffered = ByteBuffer()
@@ -41,7 +43,7 @@ struct HTTP2FrameClient {
             }
         try await channel.executeThenClose { inbound, outbound in
             var client = HTTP2FrameClient(outbound: outbound, inbound: inbound.makeAsyncIterator())
-            try await outbound.write(ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))
+            try await outbound.write(Self.preface)
             try await client.send(Frame(type: 4, stream: 0))
             try await body(&client)
         }
@@ -57,7 +59,9 @@ struct HTTP2FrameClient {
     func send(_ frames: Frame...) async throws { try await self.send(frames) }
 
     /// In one write.
-    func send(_ frames: [Frame]) async throws {
+    func send(_ frames: [Frame]) async throws { try await self.outbound.write(Self.bytes(of: frames)) }
+
+    static func bytes(of frames: [Frame]) -> ByteBuffer {
         var bytes = ByteBuffer()
         for frame in frames {
             bytes.writeBytes([0, UInt8(frame.payload.count >> 8), UInt8(frame.payload.count & 255)])
@@ -65,7 +69,7 @@ struct HTTP2FrameClient {
             bytes.writeInteger(frame.stream)
             bytes.writeBytes(frame.payload)
         }
-        try await self.outbound.write(bytes)
+        return bytes
     }
 
     /// A whole head, by default of a request without a body.
@@ -92,15 +96,7 @@ struct HTTP2FrameClient {
     /// The next frame; nil when the server has closed the connection.
     mutating func frame() async throws -> Frame? {
         while true {
-            if let head = self.buffered.getBytes(at: self.buffered.readerIndex, length: 9) {
-                let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
-                if self.buffered.readableBytes >= 9 + length {
-                    self.buffered.moveReaderIndex(forwardBy: 5)
-                    return Frame(
-                        type: head[3], flags: head[4], stream: self.buffered.readInteger()!,
-                        payload: self.buffered.readBytes(length: length)!)
-                }
-            }
+            if let frame = Frame(next: &self.buffered) { return frame }
             guard var bytes = try await self.inbound.next() else { return nil }
             self.buffered.writeBuffer(&bytes)
         }
@@ -112,5 +108,17 @@ struct HTTP2FrameClient {
             if types.contains(frame.type) { return frame }
         }
         return nil
+    }
+}
+
+extension HTTP2FrameClient.Frame {
+    /// Reads a frame; nil when it is not there as a whole.
+    init?(next bytes: inout ByteBuffer) {
+        guard let head = bytes.getBytes(at: bytes.readerIndex, length: 9) else { return nil }
+        let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+        guard bytes.readableBytes >= 9 + length else { return nil }
+        bytes.moveReaderIndex(forwardBy: 5)
+        self.init(
+            type: head[3], flags: head[4], stream: bytes.readInteger()!, payload: bytes.readBytes(length: length)!)
     }
 }

@@ -3,8 +3,8 @@ import NIOCore
 import PosterCodec
 
 /// The variants that may answer a request: in the format that is rendered for it, and in the one that is preferred once it
-/// is there.
-struct VariantChoice {
+/// is there. The same for all requests of an equal target, as long as the original has the same bytes.
+package final class VariantChoice: Sendable {
     let target: RenderTarget
     /// Of ``target``.
     let key: VariantKey
@@ -67,7 +67,7 @@ extension PosterPipeline {
             }
             return .variant(poster, provenance)
         }
-        if awaitsStored, present == nil, self.mayBeStored(choice.preferred?.key) {
+        if awaitsStored, present == nil, self.stored != nil, self.mayBeStored(choice.preferred?.key) {
             return isConditional ? self.heldPreference(choice, provenance, isCurrent) : nil
         }
         let awaited = choice.awaited(by: self.reencoder, inPlaceOf: present)

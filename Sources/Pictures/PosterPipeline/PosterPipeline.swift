@@ -120,6 +120,18 @@ public final class PosterPipeline: Sendable {
     package func cachedResponse(
         to request: PosterRequest, isConditional: Bool = true, isCurrent: (EntityTag) -> Bool
     ) throws(PosterError) -> PosterResponse? {
+        var choice: VariantChoice?
+        return try self.cachedResponse(
+            to: request, choice: &choice, isConditional: isConditional, isCurrent: isCurrent)
+    }
+
+    /// As ``cachedResponse(to:isConditional:isCurrent:)``.
+    /// - Parameter choice: That of an earlier call for an equal request, which is used while it holds; nil without one.
+    ///   Afterwards that of this call.
+    package func cachedResponse(
+        to request: PosterRequest, choice: inout VariantChoice?, isConditional: Bool = true,
+        isCurrent: (EntityTag) -> Bool
+    ) throws(PosterError) -> PosterResponse? {
         if let gate, !gate.isOpen { return nil }
         guard let (facts, state, staleness) = self.library.known(request.id) else {
             if let failure = self.library.failures.value(for: request.id) { throw failure }
@@ -131,10 +143,15 @@ public final class PosterPipeline: Sendable {
             let tag = EntityTag(hexadecimal: facts.digest.description)
             return isCurrent(tag) ? .notModified(tag, provenance) : nil
         case .variant(let target):
+            let current =
+                if let choice, choice.key.digest == facts.digest { choice } else {
+                    try VariantChoice(target, request, facts)
+                }
+            choice = current
             // While the original is stale, what memory has does not wait for its revalidation.
             return self.remembered(
-                try VariantChoice(target, request, facts), provenance, isConditional: isConditional,
-                awaitsStored: staleness == nil, isCurrent: isCurrent)
+                current, provenance, isConditional: isConditional, awaitsStored: staleness == nil,
+                isCurrent: isCurrent)
         }
     }
 

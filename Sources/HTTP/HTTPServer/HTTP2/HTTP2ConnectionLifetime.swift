@@ -28,7 +28,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     private let idleTimeout: TimeAmount
     private let limits: HTTP2Limits
     private var stage = Stage.serving
-    /// Whether NIO's handler has ended the connection for an error.
+    /// Whether the connection ends for an error. TLS delivers what arrives until the client has ended its half.
     private var isBroken = false
     /// Streams refused since ``refusalsBegan``.
     private var refusals = 0
@@ -114,16 +114,20 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// An error that ends the connection is preceded by GOAWAY with its code.
+    /// An error that ends the connection is preceded by GOAWAY with its code. NIO's own may allow less than ours.
     func wroteFrame(_ frame: HTTP2Frame) {
-        if case .goAway(_, let code, _) = frame.payload, code != .noError { self.isBroken = true }
+        guard case .goAway(let last, let code, _) = frame.payload else { return }
+        self.lastAllowedStream = min(self.lastAllowedStream, last)
+        if code != .noError { self.isBroken = true }
     }
 
     /// NIO's handler reports the errors of streams here as well. It has reset the stream, and the others go on (RFC
     /// 9113, 5.4.2).
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Its GOAWAY comes behind ours, and would allow more streams again: it is not sent.
-        if error is NIOHTTP2Errors.RaisedGoawayLastStreamID {
+        // Its GOAWAY comes behind another one, and would allow more streams again: it is not sent. One of ours is, unless
+        // the client has heard of an error, and only once: if it cannot be sent either, that is reported here as well.
+        if error is NIOHTTP2Errors.RaisedGoawayLastStreamID, !self.isBroken {
+            self.isBroken = true
             self.writeGoAway(.protocolError, context)
             context.flush()
         }

@@ -91,10 +91,11 @@ final class CacheHitResponder {
             behind: peer, in: span, forwarded: request.forwarded, xForwardedFor: request.xForwardedFor)
         // Before the lookup: a refused request must not count as a hit, nor renew the variant's place in the cache.
         guard self.clients.rates?.refusal(of: client) == nil else { return .passed }
+        var choice = target.choice
         // The slow path meets the same error and reports it.
         guard
             let answer = try? self.pipeline.cachedResponse(
-                to: query.request, isConditional: condition.isGiven, isCurrent: condition.matches)
+                to: query.request, choice: &choice, isConditional: condition.isGiven, isCurrent: condition.matches)
         else {
             return .miss(FastPathMiss(target: target.target, request: query))
         }
@@ -111,7 +112,7 @@ final class CacheHitResponder {
                 head = known
             } else {
                 head = self.head(.ok, of: answer, lifetime, contentLength: poster.bytes.readableBytes, query)
-                if isLasting { self.targets.store(head, headKey: headKey, of: target, for: key) }
+                if isLasting { self.targets.store(head, headKey: headKey, choice: choice, of: target, for: key) }
             }
             (status, body) = (200, request.isHead ? nil : poster.bytes)
         case .notModified:

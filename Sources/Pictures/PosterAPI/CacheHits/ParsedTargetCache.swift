@@ -5,7 +5,7 @@ import NIOCore
 import PosterCodec
 import PosterPipeline
 
-/// Caches parsed request targets, each with the head of its last response. Safe from any thread.
+/// Caches parsed request targets, each with the head of its last response and the variants that it chose from. Safe from any thread.
 ///
 /// Bounded by estimated bytes, with the eviction policy of the variants' cache; a missing target is parsed again.
 final class ParsedTargetCache: Sendable {
@@ -37,11 +37,12 @@ final class ParsedTargetCache: Sendable {
         /// What ``head`` depends on.
         fileprivate let headKey: SerializedHead.Key?
         private let head: ByteBuffer?
+        /// The one that ``head`` belongs to.
+        let choice: VariantChoice?
 
         fileprivate init(
             target: RequestTarget, query: PictureRequest?, route: String, generation: UInt64,
-            headKey: SerializedHead.Key? = nil,
-            head: ByteBuffer? = nil
+            headKey: SerializedHead.Key? = nil, head: ByteBuffer? = nil, choice: VariantChoice? = nil
         ) {
             self.target = target
             self.query = query
@@ -49,6 +50,7 @@ final class ParsedTargetCache: Sendable {
             self.generation = generation
             self.headKey = headKey
             self.head = head
+            self.choice = choice
         }
 
         /// The cached head; nil when the last response had another key.
@@ -96,11 +98,13 @@ final class ParsedTargetCache: Sendable {
         return target
     }
 
-    /// Caches the head of a response for the target's next request.
-    func store(_ head: ByteBuffer, headKey: SerializedHead.Key, of target: Target, for key: Key) {
+    /// Caches the head of a response, and the choice it was made by, for the target's next request.
+    func store(
+        _ head: ByteBuffer, headKey: SerializedHead.Key, choice: VariantChoice?, of target: Target, for key: Key
+    ) {
         let target = Target(
             target: target.target, query: target.query, route: target.route, generation: target.generation,
-            headKey: headKey, head: head)
+            headKey: headKey, head: head, choice: choice)
         self.keep(target, for: key, headLength: head.storageCapacity)
     }
 

@@ -5,6 +5,8 @@ package import PosterCodec
 ///
 /// Known before anything is rendered, and so are the few entity tags that the variant may have.
 package struct VariantKey: Hashable, Sendable {
+    /// Of all that follows, computed once: a hit looks several times for the same key, and often for one of an earlier request.
+    private let hash: Int
     package let id: PosterID
     /// Of the original.
     package let digest: Digest
@@ -27,6 +29,19 @@ package struct VariantKey: Hashable, Sendable {
         self.background = header.hasAlpha && !target.format.hasAlpha ? target.background : nil
         let hasScans = header.format == .jpeg && header.isProgressive
         self.effort = hasScans || target.format == .webp ? target.effort : nil
+        var hasher = Hasher()
+        hasher.combine(id)
+        hasher.combine(self.digest)
+        hasher.combine(self.framing)
+        hasher.combine(self.format)
+        hasher.combine(self.quality)
+        hasher.combine(self.background)
+        hasher.combine(self.effort)
+        self.hash = hasher.finalize()
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(self.hash)
     }
 
     /// The same text for equal keys in every process, and another one for other keys and other versions of the codec.
