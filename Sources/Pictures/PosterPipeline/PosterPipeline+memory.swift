@@ -1,6 +1,7 @@
 import HTTPSemantics
 import NIOCore
 import PosterCodec
+import Synchronization
 
 /// The variants that may answer a request: in the format that is rendered for it, and in the one that is preferred once it
 /// is there. The same for all requests of an equal target, as long as the original has the same bytes.
@@ -11,6 +12,8 @@ package final class VariantChoice: Sendable {
     /// nil when ``key`` is the only one.
     let preferred: (key: VariantKey, target: RenderTarget)?
     private let header: ImageHeader
+    /// What ``heldTag(_:_:where:)`` has digested: up to a dozen texts for each key.
+    private let possibleTags = Mutex<[VariantKey: [EntityTag]]>([:])
 
     init(_ target: RenderTarget, _ request: PosterRequest, _ facts: OriginalFacts) throws(PosterError) {
         self.target = target
@@ -40,7 +43,13 @@ package final class VariantChoice: Sendable {
 
     /// The tag of the one that the client has; nil for none.
     func heldTag(_ key: VariantKey, _ target: RenderTarget, where isCurrent: (EntityTag) -> Bool) -> EntityTag? {
-        key.possibleTags(of: target, header: self.header).first(where: isCurrent)
+        let tags = self.possibleTags.withLock { known in
+            if let tags = known[key] { return tags }
+            let tags = key.possibleTags(of: target, header: self.header)
+            known[key] = tags
+            return tags
+        }
+        return tags.first(where: isCurrent)
     }
 }
 

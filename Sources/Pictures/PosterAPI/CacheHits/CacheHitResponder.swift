@@ -101,29 +101,27 @@ final class CacheHitResponder {
         }
         let lifetime = self.cacheControl.lifetime(
             of: answer.provenance, version: query.version, expires: query.expires, now: self.targets.now)
-        let (status, head, body): (Int, ByteBuffer, ByteBuffer?)
+        let (status, contentLength, body): (HTTPResponse.Status, Int?, ByteBuffer?)
         switch answer {
-        case .variant(let poster, let provenance):
-            // The heads of stale and of expiring responses change every second.
-            let isLasting = provenance.staleness == nil && query.expires == nil
-            let headKey = SerializedHead.Key(
-                tag: poster.entityTag, lifetime: lifetime, modifiedAt: provenance.modifiedAt)
-            if isLasting, let known = target.head(for: headKey) {
-                head = known
-            } else {
-                head = self.head(.ok, of: answer, lifetime, contentLength: poster.bytes.readableBytes, query)
-                if isLasting { self.targets.store(head, headKey: headKey, choice: choice, of: target, for: key) }
-            }
-            (status, body) = (200, request.isHead ? nil : poster.bytes)
-        case .notModified:
-            head = self.head(.notModified, of: answer, lifetime, contentLength: nil, query)
-            (status, body) = (304, nil)
+        case .variant(let poster, _):
+            (status, contentLength, body) = (.ok, poster.bytes.readableBytes, request.isHead ? nil : poster.bytes)
+        case .notModified: (status, contentLength, body) = (.notModified, nil, nil)
         case .original: return .miss(FastPathMiss(target: target.target, request: query))
+        }
+        // The heads of stale and of expiring responses change every second.
+        let isLasting = answer.provenance.staleness == nil && query.expires == nil
+        let headKey = SerializedHead.Key(status: status, of: answer, lifetime)
+        let head: ByteBuffer
+        if isLasting, let known = target.head(for: headKey) {
+            head = known
+        } else {
+            head = self.head(status, of: answer, lifetime, contentLength: contentLength, query)
+            if isLasting { self.targets.store(head, headKey: headKey, choice: choice, of: target, for: key) }
         }
         let headEnd = self.dates.current(age: answer.provenance.age(in: lifetime, expires: query.expires))
         return .hit(
             Reply(
-                status: status, head: head, headEnd: headEnd, body: body, isHead: request.isHead,
+                status: status.code, head: head, headEnd: headEnd, body: body, isHead: request.isHead,
                 target: target.target.text, client: client, requestLength: request.length,
                 requestID: self.wantsNames ? Self.requestID(request, of: span) : nil, route: target.route))
     }

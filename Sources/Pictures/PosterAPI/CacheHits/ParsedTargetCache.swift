@@ -5,17 +5,17 @@ import NIOCore
 import PosterCodec
 import PosterPipeline
 
-/// Caches parsed request targets, each with the head of its last response and the variants that it chose from. Safe from any thread.
+/// Caches parsed request targets, each with the heads of its last responses and the variants that they chose from. Safe from any thread.
 ///
 /// Bounded by estimated bytes, with the eviction policy of the variants' cache; a missing target is parsed again.
 final class ParsedTargetCache: Sendable {
-    /// The smallest budget, in bytes: room for about 15 000 targets.
+    /// The smallest budget, in bytes: room for about 8 000 targets.
     private static let leastCost = 16 << 20
     /// The budget as a fraction of the variants', so that the targets of all variants fit.
     private static let partOfVariants = 8
     private static let shardCount = 16
-    /// The estimated cost of an entry without head and text, in bytes.
-    private static let overhead = 640
+    /// The estimated cost of an entry without head and text, in bytes: its choice with a dozen tags is most of it.
+    private static let overhead = 1792
 
     /// Everything the parsed request depends on.
     struct Key: Hashable {
@@ -34,28 +34,27 @@ final class ParsedTargetCache: Sendable {
         let route: String
         /// Generation of the policy that applied.
         fileprivate let generation: UInt64
-        /// What ``head`` depends on.
-        fileprivate let headKey: SerializedHead.Key?
-        private let head: ByteBuffer?
-        /// The one that ``head`` belongs to.
+        /// The last that were sent, one of each status.
+        fileprivate let heads: [(key: SerializedHead.Key, bytes: ByteBuffer)]
+        /// That of the last of ``heads``.
         let choice: VariantChoice?
 
         fileprivate init(
             target: RequestTarget, query: PictureRequest?, route: String, generation: UInt64,
-            headKey: SerializedHead.Key? = nil, head: ByteBuffer? = nil, choice: VariantChoice? = nil
+            heads: [(key: SerializedHead.Key, bytes: ByteBuffer)] = [], choice: VariantChoice? = nil
         ) {
             self.target = target
             self.query = query
             self.route = route
             self.generation = generation
-            self.headKey = headKey
-            self.head = head
+            self.heads = heads
             self.choice = choice
         }
 
-        /// The cached head; nil when the last response had another key.
+        /// The cached head; nil when the last response of its status had another key.
         func head(for headKey: SerializedHead.Key) -> ByteBuffer? {
-            self.headKey == headKey ? self.head : nil
+            for head in self.heads where head.key == headKey { return head.bytes }
+            return nil
         }
     }
 
@@ -102,10 +101,11 @@ final class ParsedTargetCache: Sendable {
     func store(
         _ head: ByteBuffer, headKey: SerializedHead.Key, choice: VariantChoice?, of target: Target, for key: Key
     ) {
+        let heads = target.heads.filter { $0.key.status != headKey.status } + [(headKey, head)]
         let target = Target(
             target: target.target, query: target.query, route: target.route, generation: target.generation,
-            headKey: headKey, head: head, choice: choice)
-        self.keep(target, for: key, headLength: head.storageCapacity)
+            heads: heads, choice: choice)
+        self.keep(target, for: key, headLength: heads.reduce(0) { $0 + $1.bytes.storageCapacity })
     }
 
     private func isCurrent(_ target: Target) -> Bool {

@@ -5,11 +5,21 @@ import PosterPipeline
 
 /// The serialized head of a response without the fields that change with time, which ``DateCache`` supplies.
 struct SerializedHead {
-    /// What the head of a variant's response depends on, beside the target.
-    struct Key: Hashable {
-        let tag: EntityTag
-        let lifetime: CacheControl.Lifetime
-        let modifiedAt: Int64?
+    /// What the head of a variant's response from memory depends on, beside the target, while its original is fresh.
+    struct Key: Equatable {
+        let status: Int
+        private let tag: EntityTag
+        private let lifetime: CacheControl.Lifetime
+        private let modifiedAt: Int64?
+        private let isStored: Bool
+
+        init(status: HTTPResponse.Status, of response: PosterResponse, _ lifetime: CacheControl.Lifetime) {
+            self.status = status.code
+            self.tag = response.entityTag
+            self.lifetime = lifetime
+            self.modifiedAt = response.provenance.modifiedAt
+            self.isStored = response.provenance.isStored
+        }
     }
 
     /// Status line and fields, without the empty line.
