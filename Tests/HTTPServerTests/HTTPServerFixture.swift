@@ -67,12 +67,13 @@ final class HTTPServerFixture: Sendable {
     ///   - sendBudget: In bytes.
     ///   - leastRest: How long a connection has to be idle before it is ended for a new one.
     ///   - longestWait: How long a connection over the limit waits.
+    ///   - recorder: Records requests that no route has had.
     ///   - change: Changes the bounds of connections.
     static func run(
         _ limits: ConnectionDeadlines.Limits = .init(), idleTimeout: TimeAmount? = nil,
         credentials: TLSCredentials? = nil, http2: HTTP2Limits = HTTP2Limits(), connectionLimit: Int = 4096,
         sendBudget: Int = SendBudget.defaultLimit, leastRest: TimeAmount = .hours(1),
-        longestWait: TimeAmount = .hours(1),
+        longestWait: TimeAmount = .hours(1), recorder: RequestRecorder? = nil,
         change: @Sendable (inout ConnectionLimiter.Bounds) -> Void = { _ in },
         _ body: @escaping @Sendable (HTTPServerFixture) async throws -> Void
     ) async throws {
@@ -130,7 +131,7 @@ final class HTTPServerFixture: Sendable {
         let connections = ConnectionServer(
             responder: ChannelResponder.make(router.buildResponder(), serverName: nil, logger: logger), limits: limits,
             idleTimeout: idleTimeout ?? .hours(1), credentials: credentials, http2: http2, sendBudget: budget,
-            handlers: { [EndWatcher(ended)] }, streamHandlers: { [EndWatcher(ended)] })
+            recorder: recorder, handlers: { [EndWatcher(ended)] }, streamHandlers: { [EndWatcher(ended)] })
         var bounds = ConnectionLimiter.Bounds(connectionLimit)
         bounds.leastRest = leastRest
         change(&bounds)

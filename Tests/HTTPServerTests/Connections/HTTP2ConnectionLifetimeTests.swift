@@ -30,6 +30,7 @@ struct HTTP2ConnectionLifetimeTests {
     init() throws {
         var limits = HTTP2Limits()
         limits.controlFrames = 10
+        limits.waitingFrames = 4
         let lifetime = HTTP2ConnectionLifetime(idleTimeout: .hours(1), limits: limits)
         let pipeline = self.channel.pipeline.syncOperations
         try pipeline.addHandler(self.unclosed)
@@ -73,6 +74,17 @@ struct HTTP2ConnectionLifetimeTests {
         for _ in 0..<3 { try self.receive(Self.broken) }
         #expect(self.unclosed.closeCount > 0)
         #expect(try self.farewells().allSatisfy { $0 == 9 })
+    }
+
+    @Test func aClientThatReadsNothingHasSoManyFramesWaitingAndNoMore() throws {
+        self.channel.isWritable = false
+        self.channel.pipeline.fireChannelWritabilityChanged()
+        // Each has an acknowledgement.
+        for _ in 0..<4 { try self.receive(Self.ping) }
+        #expect(self.unclosed.closeCount == 0)
+        try self.receive(Self.ping)
+        #expect(self.unclosed.closeCount == 1)
+        #expect(try self.farewells() == [11])
     }
 
     @Test func aStopBehindAnErrorRaisesNothing() throws {

@@ -1,3 +1,4 @@
+import CoreMetrics
 import NIOCore
 import PosterTesting
 import Testing
@@ -12,12 +13,13 @@ struct HTTP2StreamErrorTests {
 
     private func withClient(
         _ limits: ConnectionDeadlines.Limits = .init(head: .hours(1), body: .hours(1), send: .hours(1)),
-        http2: HTTP2Limits = HTTP2Limits(), _ body: @escaping @Sendable (inout HTTP2FrameClient) async throws -> Void
+        http2: HTTP2Limits = HTTP2Limits(), recorder: RequestRecorder? = nil,
+        _ body: @escaping @Sendable (inout HTTP2FrameClient) async throws -> Void
     ) async throws {
         let certificate = try TestCertificate(in: self.folder.path)
         let credentials = try TLSCredentials(
             certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
-        try await HTTPServerFixture.run(limits, credentials: credentials, http2: http2) { server in
+        try await HTTPServerFixture.run(limits, credentials: credentials, http2: http2, recorder: recorder) { server in
             try await HTTP2FrameClient.run(port: server.port) { client in try await body(&client) }
         }
     }
@@ -171,6 +173,21 @@ struct HTTP2StreamErrorTests {
             try await client.send(Client.head(3, Client.request()))
             #expect(try await client.next()?.status == 200)
         }
+    }
+
+    @Test func aRefusedRequestIsLoggedWithItsClient() async throws {
+        let pipe = try OutputPipe()
+        let writer = try LineWriter(descriptor: pipe.descriptor)
+        let recorder = RequestRecorder(
+            metrics: NOOPMetricsHandler.instance, accessLog: AccessLog(.json, writer: writer))
+        try await self.withClient(recorder: recorder) { client in
+            try await client.send(Client.head(1, Client.request(scheme: "ftp")))
+            #expect(try await client.next()?.status == 400)
+        }
+        try await onOwnThread { writer.close() }
+        pipe.closeWriting()
+        let text = try await onOwnThread { String(decoding: pipe.readAll(), as: UTF8.self) }
+        #expect(text.contains(#""status":400,"#) && text.contains(#""client":"127.0.0.1""#), "\(text)")
     }
 
     @Test func aBodyThatDripsIsResetHoweverSteadyItDrips() async throws {

@@ -74,7 +74,8 @@ extension ClientRateLimiter.Shard.State {
             self.charged.append(UInt16(index))
             self.places[index].isListed = true
         }
-        self.places[index].newCharges += count
+        let (sum, isOver) = self.places[index].newCharges.addingReportingOverflow(count)
+        if !isOver { self.places[index].newCharges = sum }
     }
 
     mutating func take(into charges: inout [ClientCharge]) {

@@ -105,7 +105,7 @@ package final class ClientRateLimiter: Sendable {
         let (shard, first) = self.set(of: key)
         switch self.charge(key, in: shard, from: first, now: self.now()) {
         case .admitted: return nil
-        case .refused(let wait): return .nanoseconds(Int64(wait))
+        case .refused(let wait): return .nanoseconds(Int64(clamping: wait))
         }
     }
 

@@ -89,6 +89,8 @@ extension ConnectionDeadlines {
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            // TLS delivers what arrives until the client has ended it, too; no response could be sent.
+            if self.isGivenUp, self.readsRequests { return }
             if let drained = self.drained {
                 self.drained = drained + self.unwrapInboundIn(data).readableBytes
                 return

@@ -26,6 +26,7 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
     private var hasBodyBegun = false
     /// Bytes of the body that arrived behind the response; nil before its end.
     private var drained: Int?
+    private var hasReset = false
     private var context: ChannelHandlerContext?
     private var look: NIOScheduledCallback?
     private let budget: SendBudget
@@ -82,7 +83,9 @@ final class StreamDeadlines: ChannelDuplexHandler, RemovableChannelHandler, NIOS
 
     /// Resets a stream with a body too long to be read after its response, which is not lost by that (RFC 9113, 8.1).
     private func endDrained(_ context: ChannelHandlerContext) {
-        guard self.isOverDrain, self.unsent == 0 else { return }
+        // Once: a reset delivers what is pending of the body.
+        guard self.isOverDrain, self.unsent == 0, !self.hasReset else { return }
+        self.hasReset = true
         context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
     }
 

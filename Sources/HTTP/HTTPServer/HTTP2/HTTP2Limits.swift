@@ -19,7 +19,10 @@ package struct HTTP2Limits: Sendable {
     package var streamErrors = 100
     /// Frames that carry nothing, such as PING and SETTINGS, within ``window``. 200 by default.
     package var controlFrames = 200
-    /// What these are counted in. 30 seconds by default.
+    /// Frames without bodies that wait for a client that reads nothing, such as heads and resets. 500 by default: several
+    /// for each of ``streams``.
+    package var waitingFrames = 500
+    /// What the ones before are counted in. 30 seconds by default.
     package var window = TimeAmount.seconds(30)
     /// How long a client is waited for to hear that the connection ends. One second by default.
     package var farewell = TimeAmount.seconds(1)
@@ -34,6 +37,7 @@ package struct HTTP2Limits: Sendable {
         ]
         // A frame of a stream that was reset is ignored while the stream is remembered, and else ends the connection.
         configuration.connection.maximumRecentlyResetStreams = 2 * self.streams
+        configuration.connection.maximumBufferedControlFrames = self.waitingFrames
         configuration.connection.controlFrameRateLimit.maximumCount = self.controlFrames
         configuration.connection.controlFrameRateLimit.windowLength = self.window
         configuration.stream.streamResetFrameRateLimit.maximumCount = self.resets

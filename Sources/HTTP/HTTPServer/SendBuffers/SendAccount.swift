@@ -16,9 +16,10 @@ struct SendAccount: Sendable {
     /// The channel's: there is one account for each.
     var id: ObjectIdentifier { ObjectIdentifier(self.channel as AnyObject) }
 
-    /// From any thread.
+    /// From any thread. Not at once: the caller may be the channel's own handler, in the midst of its bodies.
     func end() {
-        self.channel.triggerUserOutboundEvent(End(), promise: nil)
+        let channel = self.channel
+        channel.eventLoop.execute { channel.triggerUserOutboundEvent(End(), promise: nil) }
     }
 }
 

@@ -146,7 +146,8 @@ extension RequestRecorder {
             bodyLength: isThere ? refusal.problem.json(requestID: id.description).count : 0, duration: .zero,
             way: .eventLoop)
         record.requestID = id.description
-        if self.wantsNames { record.client = ClientAddress(context.remoteAddress) }
+        // The channel's: to ask the context of an HTTP/2 stream is a fatal error in NIO.
+        if self.wantsNames { record.client = ClientAddress(context.channel.remoteAddress) }
         self.recordRefusal(record)
     }
 }

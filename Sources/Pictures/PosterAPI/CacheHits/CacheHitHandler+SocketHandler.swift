@@ -44,6 +44,8 @@ extension CacheHitHandler {
         /// When the last slow-path request began.
         private var slowPathTime: NIODeadline
         private var mustFlush = false
+        /// Whether requests are being answered.
+        private var isAnswering = false
         /// Whether any request of the current read was answered.
         private var hasHit = false
         /// Whether any bytes of the current read were passed on.
@@ -64,6 +66,8 @@ extension CacheHitHandler {
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            // A flush that fails reads what is left: the client is gone, and what was read before is not passed on yet.
+            guard !self.isAnswering else { return }
             var bytes = self.unwrapInboundIn(data)
             let now = context.eventLoop.now
             // A connection above the limit waits for its place on the slow path.
@@ -74,6 +78,8 @@ extension CacheHitHandler {
                 let peer = self.peer ?? ClientAddress(context.remoteAddress)
                 self.peer = peer
                 var count = 0
+                self.isAnswering = true
+                defer { self.isAnswering = false }
                 hits: while count < Self.hitsPerRead, self.hasRoom(context) {
                     switch self.responder.outcome(of: bytes, from: peer) {
                     case .hit(let reply):

@@ -65,7 +65,10 @@ package final class SharedClientRates: Sendable {
         }
         for (charge, arrival) in zip(charges, arrivals) {
             guard let microseconds = arrival.number, microseconds > 0 else { continue }
-            self.limiter.merge(charge, arrival: UInt64(microseconds).multipliedReportingOverflow(by: 1000).partialValue)
+            let (nanoseconds, isOver) = microseconds.multipliedReportingOverflow(by: 1000)
+            // 292 years ahead: it is no arrival.
+            guard !isOver else { continue }
+            self.limiter.merge(charge, arrival: UInt64(nanoseconds))
         }
         self.sent.increment(by: charges.count)
     }
