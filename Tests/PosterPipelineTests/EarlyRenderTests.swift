@@ -305,6 +305,28 @@ struct EarlyRenderTests {
         try await arrival.ended()
     }
 
+    /// Pictures are not enlarged: both widths are the original's, and so are their variants.
+    @Test("a width that has left does not take another one with the same picture along")
+    func samePicture() async throws {
+        let arrival = Arrival()
+        let clients = try [3000, 342].map { try arrival.client($0) }
+        let fetch = try await arrival.source.fetch(of: "heat")
+        let id = try PosterID(key: "heat")
+        try await eventually { arrival.pipeline.jobs.wanted.targets(of: id).count == 2 }
+        try await arrival.sendBeginning(Self.picture, by: fetch)
+        let same = try arrival.client(2000)
+        try await eventually { arrival.pipeline.jobs.wanted.targets(of: id).count == 3 }
+        clients[0].cancel()
+        await #expect(throws: CancellationError.self) { try await clients[0].value }
+        try await eventually { arrival.pipeline.jobs.wanted.targets(of: id).count == 2 }
+        arrival.send(Self.picture, Self.picture.count * 7 / 8..<Self.picture.count, by: fetch)
+        fetch.finish(Self.picture.count)
+        #expect(try await clients[1].value.bytes == Self.ordinary(Self.picture).bytes)
+        #expect(try await same.value.size.width == 800)
+        #expect(arrival.earlyCount == 1)
+        try await arrival.ended()
+    }
+
     @Test("a dripping origin takes neither a thread nor memory")
     func dripping() async throws {
         let arrival = Arrival()

@@ -19,6 +19,12 @@ struct BusyHandlerTests {
         #expect(handler.allowsWaiting(at: later + BusyHandler.limit))
     }
 
+    @Test func aThreadThatHasReadTheClockBeforeAnotherOneWaitsAsLong() {
+        let handler = BusyHandler()
+        #expect(handler.allowsWaiting(at: 1000) && handler.allowsWaiting(at: 999))
+        #expect(!handler.allowsWaiting(at: 1000 + BusyHandler.limit))
+    }
+
     @Test func aWriterWaitsUntilAnotherProgramIsDone() async throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/notes.sqlite"

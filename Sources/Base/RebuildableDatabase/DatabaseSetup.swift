@@ -91,6 +91,8 @@ package final class BusyHandler: Sendable {
     package func allowsWaiting(at now: UInt64) -> Bool {
         self.episode.withLock { episode in
             var current = episode ?? Episode(begin: now, latest: now)
+            // Another thread, which read the clock later, may have been here first.
+            let now = max(now, current.latest)
             if now - current.latest > Self.forgettingTime { current.begin = now }
             current.latest = now
             episode = current

@@ -29,6 +29,41 @@ struct SearchMoviesByOffsetTests {
         }
     }
 
+    /// As a service that sends longer pages than it says.
+    @Test func filmsBeyondAPagesSizeAreNotReached() async throws {
+        let catalogue = ScriptedCatalogue(pageSize: 25)
+        catalogue.set(try self.movies(22), for: .search(try #require(MovieQuery("m"))))
+        let search = SearchMoviesByOffset(catalogue: LongPages(whole: catalogue))
+        for (start, expected) in [(20, ["20"]), (21, []), (22, [])] {
+            let query = try #require(SearchMoviesByOffset.Query("m", start: start, display: 10))
+            let results = try await search(query, language: LanguagePreference())
+            #expect(self.numbers(results) == expected && results.total == 20)
+        }
+    }
+
+    private struct LongPages: MovieCatalogue {
+        let whole: ScriptedCatalogue
+        var source: MovieSource { self.whole.source }
+        var pageLimit: Int { self.whole.pageLimit }
+        var pageSize: Int { 20 }
+
+        func list(
+            _ list: MovieList, page: Int, language: LanguagePreference, region: Country?
+        ) async throws -> Page<MovieSummary> {
+            try await self.whole.list(list, page: page, language: language, region: region)
+        }
+
+        func search(
+            _ query: MovieQuery, page: Int, language: LanguagePreference
+        ) async throws -> Page<MovieSummary> {
+            try await self.whole.search(query, page: page, language: language)
+        }
+
+        func genres(language: LanguagePreference) async throws -> [Genre] {
+            try await self.whole.genres(language: language)
+        }
+    }
+
     /// Omits some films from its pages, like a source whose films cannot be decoded.
     private struct PatchyCatalogue: MovieCatalogue {
         let whole: ScriptedCatalogue

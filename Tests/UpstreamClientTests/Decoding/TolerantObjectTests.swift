@@ -13,6 +13,8 @@ struct TolerantObjectTests {
             ("\"40541108500\"", 40_541_108_500),
             ("1e3", 1000), ("\"+7\"", 7), ("null", nil), ("\"\"", nil), ("\"N/A\"", nil), ("false", nil), ("[]", nil),
             ("{}", nil), ("1e400", nil), ("99999999999999999999", nil), ("\"nan\"", nil), ("\"0x10\"", nil),
+            ("9007199254740992", 9_007_199_254_740_992), ("9007199254740993", nil), ("-9223372036854775808", nil),
+            ("\"9223372036854775807\"", nil), ("9e18", nil),
         ] as [(String, Int?)])
     func integers(json: String, expected: Int?) throws {
         #expect(try self.object("{\"a\": \(json)}").integer("a") == expected)

@@ -129,9 +129,10 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
         if error is NIOHTTP2Errors.RaisedGoawayLastStreamID, !self.isBroken {
             self.isBroken = true
             self.writeGoAway(.protocolError, context)
-            context.flush()
         }
-        if self.isBroken || !(error is any NIOHTTP2Error) { context.close(promise: nil) }
+        guard self.isBroken || !(error is any NIOHTTP2Error) else { return }
+        context.flush()
+        context.close(promise: nil)
     }
 
     private func announce(_ context: ChannelHandlerContext) {

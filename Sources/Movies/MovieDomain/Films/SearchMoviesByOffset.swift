@@ -70,7 +70,8 @@ package struct SearchMoviesByOffset: Sendable {
             return Results(
                 movies: Array(matching.dropFirst(query.start - 1).prefix(query.display)), total: matching.count)
         }
-        let total = lastPage > 1 ? min(first.totalResults, lastPage * size) : first.results.count
+        // A page may have more films than it should.
+        let total = min(lastPage > 1 ? first.totalResults : first.results.count, lastPage * size)
         guard query.start <= total else { return Results(movies: [], total: total) }
         let last = min(query.start + query.display - 1, total)
         let pages = ((query.start - 1) / size + 1)...min((last - 1) / size + 1, lastPage)

@@ -37,8 +37,17 @@ extension TolerantScalar {
         }
     }
 
-    /// Fractions are cut off.
+    /// The largest integer and its negative, beyond which JSON's numbers are not exact (RFC 8259, 6): no service means
+    /// one, and sums and products of what is below do not overflow.
+    private static let largest = 1 << 53
+
+    /// Fractions are cut off; nil beyond ±2⁵³.
     var integer: Int? {
+        guard let integer = self.anyInteger, integer.magnitude <= UInt(Self.largest) else { return nil }
+        return integer
+    }
+
+    private var anyInteger: Int? {
         if case .integer(let integer) = self { return Int(exactly: integer) }
         if case .text = self, let text = self.text, let integer = Int(Self.withoutGrouping(text)) { return integer }
         return self.number.flatMap { Int(exactly: $0.rounded(.towardZero)) }

@@ -64,7 +64,7 @@ extension CodecWorkerPool {
             }
             return try self.value(of: outcome, from: worker)
         }
-        self.replaceKilled()
+        self.endKilled()
         throw .internalError(reason: "workers end before they have a job")
     }
 

@@ -214,25 +214,18 @@ package final class CodecWorkerPool: Sendable {
     /// - Parameter isFit: Whether it can be used again; otherwise it is ended.
     func giveBack(_ worker: WorkerProcess, isFit: Bool, isArriving: Bool = false) {
         if !self.keep(worker, isFit: isFit, isArriving: isArriving) { worker.end() }
-        let hasEndedOthers = self.endKilled()
-        if !worker.isBackground || hasEndedOthers { self.fill() }
-    }
-
-    /// Starts workers in place of those that were killed; blocks.
-    func replaceKilled() {
-        if self.endKilled() { self.fill() }
+        self.endKilled()
+        // Not on a thread of the lowest priority, which a new process would inherit.
+        if !worker.isBackground { self.fill() }
     }
 
     /// Waits for the ends of workers that were killed; blocks.
-    /// - Returns: Whether there were any.
-    @discardableResult
-    private func endKilled() -> Bool {
+    func endKilled() {
         let killed = self.state.withLock { state in
             defer { state.ending = [] }
             return state.ending
         }
         for worker in killed { worker.end() }
-        return !killed.isEmpty
     }
 
     /// As ``giveBack(_:isFit:isArriving:)``, for threads that must not block, and jobs that another worker does: the next job that

@@ -77,6 +77,8 @@ package final class WorkerSteppedJob: ArrivingJob {
     private func step(
         _ groupLimit: Int, _ worker: WorkerProcess, _ isArriving: Bool, _ state: inout State
     ) throws(CodecError) -> SteppedJob.Step {
+        // A worker that answers at once is not watched while it works.
+        guard !self.control.stop.isRaised else { throw .stopped }
         let step = try self.exchange(.step, StepRequest(groupLimit: groupLimit), [], with: worker)
         if case .decoded(let decoded) = step {
             state = .ended(.success(decoded))

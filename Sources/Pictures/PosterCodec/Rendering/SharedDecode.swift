@@ -88,8 +88,8 @@ struct SharedDecode {
         for target in self.targets {
             let content = try target.takeResult()
             var timings = self.timings + target.timings
-            timings.resample =
-                self.timings.resample * UInt64(target.samplesRead) / UInt64(samplesRead) + target.timings.resample
+            let share = Double(target.samplesRead) / Double(samplesRead)
+            timings.resample = UInt64(Double(self.timings.resample) * share) + target.timings.resample
             pictures.append(PendingPicture(content, of: target, timings: timings))
         }
         return pictures

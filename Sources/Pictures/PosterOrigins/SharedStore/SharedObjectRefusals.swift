@@ -34,7 +34,7 @@ final class SharedObjectRefusals: Sendable {
     /// Whether an object is not read.
     func refuse(_ object: OriginalObject, _ key: Digest) -> Bool {
         guard let refusal = self.refusals.value(for: key) else { return false }
-        if let moment = refusal.moment, object.fetchedAt <= moment + Self.clockTolerance { return true }
+        if let moment = refusal.moment, object.fetchedAt - Self.clockTolerance <= moment { return true }
         return refusal.digest == object.digest
     }
 }

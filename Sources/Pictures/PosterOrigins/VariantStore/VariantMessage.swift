@@ -36,6 +36,6 @@ package enum VariantMessage {
             bytes: file.bytes, entityTag: EntityTag(hexadecimal: header.tag), format: key.format,
             size: key.framing.size, encoding: header.encoding)
         return StoredVariant(
-            poster: poster, cpuNanoseconds: header.cpuMicroseconds * 1000, encoding: header.encoding)
+            poster: poster, cpuNanoseconds: min(header.cpuMicroseconds, 1 << 48) * 1000, encoding: header.encoding)
     }
 }

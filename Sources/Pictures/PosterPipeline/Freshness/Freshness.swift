@@ -19,7 +19,8 @@ public struct Freshness: Hashable, Sendable {
     /// Seconds since it was fresh; negative as long as it is.
     package func staleness(at now: Int64) -> Int64 {
         let (age, overflow) = now.subtractingReportingOverflow(self.validatedAt)
-        return overflow ? .max : age - self.lifetime
+        let (staleness, isUnder) = age.subtractingReportingOverflow(self.lifetime)
+        return overflow ? .max : isUnder ? .min : staleness
     }
 
     package func isFresh(at now: Int64) -> Bool { self.staleness(at: now) < 0 }

@@ -144,9 +144,9 @@ struct JobBook<Caller: Identifiable & Sendable>: Sendable {
     }
 
     /// Begins a job with some of its variants.
-    /// - Parameter keys: In the order of the job's targets. The others are given back.
+    /// - Parameter keys: In the order of the job's targets, nil for one that is not made. The others are given back.
     /// - Returns: The job of the others, if there are any.
-    mutating func begin(_ id: ID, _ keys: [VariantKey], _ control: JobControl) -> Queued? {
+    mutating func begin(_ id: ID, _ keys: [VariantKey?], _ control: JobControl) -> Queued? {
         let rest = self.giveBack(id) { !keys.contains($0.key) }
         for (target, key) in keys.enumerated() {
             guard let index = self.jobs[id]?.members.firstIndex(where: { $0.key == key }) else { continue }

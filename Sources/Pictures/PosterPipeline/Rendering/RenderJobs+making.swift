@@ -25,8 +25,10 @@ extension RenderJobs {
         let members = self.seal(queued)
         let work = try self.work(for: members, permit)
         let control = work?.early?.decode.control ?? self.renderer.control(of: work?.job)
+        // A target that an early decode has dropped may have the key of a variant that is waited for.
+        let keys = (work?.members ?? []).enumerated().map { control.isWanted($0.offset) ? $0.element.key : nil }
         self.book.withLock { book in
-            let rest = book.begin(queued.id, (work?.members ?? []).map(\.key), control)
+            let rest = book.begin(queued.id, keys, control)
             self.start(rest, in: &book)
         }
         guard let work else { return nil }

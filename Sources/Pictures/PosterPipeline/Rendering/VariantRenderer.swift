@@ -148,7 +148,8 @@ public struct VariantRenderer: Sendable {
     func finish(_ early: EarlyRender.Decode, digest: Digest) throws(CodecError) -> DecodedJob {
         let start = DefaultTracerClock.now
         do throws(CodecError) {
-            while true {
+            // Each step decodes a group of rows at least; a worker that is taken over may say so for ever.
+            for _ in 0...early.job.source.uprightSize.height + early.job.source.uprightSize.width {
                 switch try early.stepped.step(groupLimit: EarlyRender.groupLimit) {
                 case .limit: break
                 case .arrived: throw .internalError(reason: "an original is decoded before it is there")
@@ -157,6 +158,7 @@ public struct VariantRenderer: Sendable {
                     return decoded
                 }
             }
+            throw CodecError.decoderEnded(reason: "it took more steps than there are rows")
         } catch {
             self.note(error, of: Decode(digest: digest, scale: early.job.scale))
             throw error

@@ -49,8 +49,10 @@ package struct RedisOriginRates: SharedRates {
                 self.counts.count(.refused)
                 return .refused(after: nanoseconds)
             }
-            self.counts.count(.granted, size: Int(numbers[0]))
-            return .granted(count: Int(numbers[0]), arrival: nanoseconds.addingClamped(shift))
+            // No more than the script gives, whatever answers in its place.
+            let count = min(Int(numbers[0]), request.count)
+            self.counts.count(.granted, size: count)
+            return .granted(count: count, arrival: nanoseconds.addingClamped(shift))
         } catch is RedisFailure {
             self.counts.count(.unavailable)
             return nil
