@@ -88,6 +88,7 @@ let package = Package(
         .target(
             name: "RebuildableDatabase",
             dependencies: [
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Base/RebuildableDatabase", swiftSettings: swiftSettings),
