@@ -179,7 +179,7 @@ let package = Package(
         .target(
             name: "EmbeddedCatalogue",
             dependencies: [
-                "BoundedCache", "MovieDomain", "MovieLibrary", "ProgramResources", "SearchText",
+                "BoundedCache", "MovieDomain", "MovieLibrary", "ProgramResources", "RebuildableDatabase", "SearchText",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Movies/EmbeddedCatalogue",
