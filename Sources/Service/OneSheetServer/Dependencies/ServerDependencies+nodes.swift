@@ -34,8 +34,8 @@ extension ServerDependencies {
     ) -> RedisFetchLeases? {
         guard let redis, let store else { return nil }
         var limits = RedisFetchLeases.Limits()
-        // While a fetch goes on its lease holds.
-        limits.lease = max(limits.lease, configuration.fetch.totalTimeout + limits.lease / 3)
+        // As long as a fetch of another node can take.
+        limits.wait = configuration.fetch.totalTimeout + limits.lease
         return RedisFetchLeases(
             redis: redis, limits: limits, whenStored: { try await store.waitForUpload(of: $0) },
             isStoreAvailable: { store.isAvailable }, metrics: metrics)
