@@ -173,7 +173,7 @@ let package = Package(
         .target(
             name: "MovieLibraryPostgres",
             dependencies: [
-                "BoundedCache", "CPosterPostgres", "Flights", "MovieDomain", "MovieLibrary",
+                "BoundedCache", "CPosterPostgres", "Flights", "MovieDomain", "MovieLibrary", "RebuildableDatabase",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -341,7 +341,7 @@ let package = Package(
                 "HTTPServer", "MovieAPI", "MovieCompatibility", "MovieDomain", "MovieHTTP", "MovieLibrary",
                 "MovieLibraryPostgres", "MovieSources", "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OpenAPI",
                 "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline", "PrometheusMetrics",
-                "RedisClient", "UpstreamClient",
+                "RebuildableDatabase", "RedisClient", "UpstreamClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -15,8 +15,8 @@ package struct NodeRegistry: Sendable {
 
     /// Between two records of a node.
     package static let interval = Duration.seconds(5)
-    /// For how long a record counts.
-    static let lifetimeSeconds = 15
+    /// For how long a record counts: two intervals.
+    static let lifetimeSeconds = 10
     /// For how long a node is listed that does not write any more.
     private static let listedSeconds = 86_400
     /// The most nodes of a list.
