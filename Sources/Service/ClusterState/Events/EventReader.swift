@@ -93,7 +93,7 @@ final class EventReader: Sendable {
                 throw error
             } catch is StreamChanged {
                 continue
-            } catch RedisFailure.notConnectedYet {
+            } catch let failure as RedisFailure where failure == .notConnectedYet {
                 // At the start: the next attempt tells.
             } catch {
                 self.faults.begin(error)

@@ -11,6 +11,12 @@ package struct NodeRegistry: Sendable {
         package var seenAt: Int64
         /// nil for a node that has not written for ``lifetimeSeconds``.
         package var record: NodeRecord?
+
+        package init(name: String, seenAt: Int64, record: NodeRecord?) {
+            self.name = name
+            self.seenAt = seenAt
+            self.record = record
+        }
     }
 
     /// Between two records of a node.
