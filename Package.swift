@@ -434,7 +434,11 @@ let package = Package(
             name: "InternetAddressTests", dependencies: ["InternetAddress"], swiftSettings: swiftSettings),
         .testTarget(
             name: "HTTPFetchTests",
-            dependencies: ["CPosterCurl", "Flights", "HTTPFetch", "InternetAddress", "PosterTesting"],
+            dependencies: [
+                "CPosterCurl", "Flights", "HTTPFetch", "InternetAddress", "PosterTesting",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "ObjectStorageTests",

@@ -99,4 +99,16 @@ import Testing
         let reader = self.read(["HTTP/1.1 200 OK", "Content-Length: 5", "Transfer-Encoding: chunked", ""]).reader
         #expect(reader.head(finalURL: "u", now: 0).contentLength == nil)
     }
+
+    @Test(
+        "equal lengths are one, different ones conflict",
+        arguments: [
+            (["5", "5"], false), (["5, 5"], false), (["5,5", " 5 "], false), (["5", "6"], true), (["5, 6"], true),
+            (["5", "5, 6"], true), (["5", ""], true), (["5,"], true),
+        ])
+    func repeatedLength(values: [String], isConflict: Bool) {
+        let reader = self.read(["HTTP/1.1 200 OK"] + values.map { "Content-Length: \($0)" } + [""]).reader
+        #expect(reader.hasConflictingLengths == isConflict)
+        if !isConflict { #expect(reader.head(finalURL: "u", now: 0).contentLength == 5) }
+    }
 }

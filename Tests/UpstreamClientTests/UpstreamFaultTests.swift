@@ -64,12 +64,12 @@ struct UpstreamFaultTests {
     }
 
     @Test func refusalsThatAreWantedAreDecodedUnlessAResponseIsStored() async throws {
-        let refusal = OriginScript.json(#"{"no":1}"#, status: 400)
+        let refusal = OriginScript.json(#"{"no":1}"#, status: 422)
         try await withUpstream { upstream in
             upstream.on("GET", "/film", inTurn: [refusal, refusal, .json("{}"), refusal])
             let rig = try UpstreamFixture(upstream)
             let client = rig.client()
-            let request = UpstreamRequest("/film", isRefusal: { $0.status == 400 })
+            let request = UpstreamRequest("/film", isRefusal: { $0.status == 422 })
             let body = { try await client.get(request) { String(decoding: $0.body, as: UTF8.self) } }
             for count in 1...2 {
                 for _ in 1...2 { #expect(try await body() == #"{"no":1}"#) }

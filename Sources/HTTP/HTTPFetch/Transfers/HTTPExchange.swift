@@ -61,6 +61,7 @@ final class HTTPExchange {
             return self.end(.failure(.headTooLarge(limit: self.configuration.maxHeaderBytes)))
         }
         guard isCompletedByThis else { return true }
+        guard !self.head.hasConflictingLengths else { return self.end(.failure(.conflictingLengths)) }
 
         let head = self.parsedHead()
         let declared = head.contentLength ?? 0

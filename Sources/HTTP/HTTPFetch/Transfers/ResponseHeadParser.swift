@@ -11,7 +11,10 @@ struct ResponseHeadParser {
     private(set) var contentRange: ContentRange?
     /// Whether the origin declares that it does not support ranges.
     private(set) var refusesRanges = false
+    /// Whether several values of `Content-Length` differ, so that the body's end is unknown (RFC 9112, 6.3).
+    private(set) var hasConflictingLengths = false
     private var isChunked = false
+    private var contentLength: String?
     private var retryAfter: String?
     /// See ``FetchRequest/keptFieldPrefix``.
     private let keptFieldPrefix: String?
@@ -66,7 +69,7 @@ struct ResponseHeadParser {
         case "location" where !value.isEmpty: self.location = self.location ?? value
         case "transfer-encoding": self.isChunked = true
         case "content-type": self.head.contentType = value
-        case "content-length": self.head.contentLength = Int(value).flatMap { $0 >= 0 ? $0 : nil }
+        case "content-length": self.readContentLength(value)
         case "etag": self.head.etag = value
         case "last-modified": self.head.lastModified = value
         case "cache-control": self.head.cacheControl = self.head.cacheControl.map { "\($0), \(value)" } ?? value
@@ -81,6 +84,16 @@ struct ResponseHeadParser {
             guard let keptFieldPrefix, name.hasPrefix(keptFieldPrefix) else { return }
             self.head.keptFields[name] = self.head.keptFields[name] ?? value
         }
+    }
+
+    /// Equal values may be repeated, in several fields or in a list (RFC 9110, 8.6).
+    private mutating func readContentLength(_ value: String) {
+        for member in value.split(separator: ",", omittingEmptySubsequences: false) {
+            let length = Self.trimmed(member)
+            if let first = self.contentLength, first != length { self.hasConflictingLengths = true }
+            self.contentLength = length
+        }
+        self.head.contentLength = self.contentLength.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
     private static func trimmed(_ text: Substring) -> String {
