@@ -67,7 +67,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl")]),
         .target(
             name: "CPosterCompression", path: "Sources/HTTP/CPosterCompression", cSettings: optimisedC,
-            linkerSettings: [.linkedLibrary("brotlienc"), .linkedLibrary("z")]),
+            linkerSettings: [.linkedLibrary("brotlidec"), .linkedLibrary("brotlienc"), .linkedLibrary("z")]),
 
         // Pictures.
         .target(
@@ -101,7 +101,9 @@ let package = Package(
         .target(name: "ProgramResources", path: "Sources/Base/ProgramResources", swiftSettings: swiftSettings),
         .target(
             name: "HTTPFetch",
-            dependencies: ["BoundedCache", "CPosterCurl", "Flights", "HTTPSemantics", "InternetAddress"],
+            dependencies: [
+                "BoundedCache", "CPosterCompression", "CPosterCurl", "Flights", "HTTPSemantics", "InternetAddress",
+            ],
             path: "Sources/HTTP/HTTPFetch", swiftSettings: swiftSettings),
         .target(
             name: "ObjectStorage",

@@ -23,6 +23,42 @@ struct UpstreamFaultTests {
         }
     }
 
+    @Test func aCodedResponseWithoutTheFieldIsRead() async throws {
+        try await withUpstream { upstream in
+            // {"a":1}, coded with gzip.
+            let coded: [UInt8] = [
+                31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 84, 178, 50, 172, 5, 0, 175, 172, 27, 86, 7, 0, 0, 0,
+            ]
+            upstream.on("GET", "/film", .answer(headers: [("Content-Type", "application/json")], body: coded))
+            let client = try UpstreamFixture(upstream).client()
+            #expect(try await client.text("/film") == #"{"a":1}"#)
+        }
+    }
+
+    @Test func aCodingThatIsNotSupportedIsTheReason() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .answer(headers: [("Content-Encoding", "zstd")], body: [1]))
+            let failure = try await UpstreamFixture(upstream).client().failure("/film")
+            guard case .badAnswer(.tmdb, let reason) = failure else {
+                return #expect(Bool(false), "\(String(describing: failure))")
+            }
+            #expect(reason.hasPrefix("its Content-Encoding is zstd"))
+        }
+    }
+
+    @Test func aTagThatCannotBeSentBackIsNotStored() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .answer(headers: [("ETag", "\"a\u{1}b\"")], body: Array(#"{"a":1}"#.utf8)))
+            let fixture = try UpstreamFixture(upstream)
+            let client = fixture.client()
+            _ = try await client.text("/film")
+            fixture.clock.advance(by: .seconds(7 * 86_400))
+            #expect(try await client.text("/film") == #"{"a":1}"#)
+            try await client.settle()
+            #expect(upstream.origin.requests(to: "/film").map(\.headers["if-none-match"]) == [nil, nil])
+        }
+    }
+
     @Test func aBusyUpstreamSaysForHowLong() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", .tooMany(retryAfter: 7))

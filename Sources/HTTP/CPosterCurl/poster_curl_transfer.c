@@ -91,8 +91,7 @@ static bool set_policy(CURL *easy) {
     SET(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
     SET(CURLOPT_PATH_AS_IS, 1L);
     SET(CURLOPT_TCP_KEEPALIVE, 1L);
-    // Any value makes libcurl decode whatever coding it knows, asked for or not; null would hand it through.
-    SET(CURLOPT_ACCEPT_ENCODING, "gzip");
+    // No CURLOPT_ACCEPT_ENCODING: with it libcurl decodes bodies, and refuses codings that it does not know.
     return true;
 }
 

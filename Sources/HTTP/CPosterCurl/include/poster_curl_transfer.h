@@ -20,7 +20,7 @@ typedef struct poster_curl_hooks {
     bool (*admit)(void *context, const void *address, size_t byte_count);
     /// One line of the response's head, with its line break; the last one is only a line break.
     bool (*head)(void *context, const void *line, size_t byte_count);
-    /// The next bytes of the body, without chunking and content coding; never empty.
+    /// The next bytes of the body, without chunking, in its content coding; never empty.
     bool (*body)(void *context, const void *bytes, size_t byte_count);
 } poster_curl_hooks;
 

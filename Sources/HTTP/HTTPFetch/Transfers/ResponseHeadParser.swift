@@ -7,7 +7,10 @@ struct ResponseHeadParser {
     /// Whether the head of the final response is complete.
     private(set) var isComplete = false
     private(set) var location: String?
-    private(set) var contentEncoding: String?
+    /// In the order in which they were applied.
+    private(set) var codings: [ResponseCoding] = []
+    /// The values of `Set-Cookie`.
+    private(set) var cookies: [String] = []
     private(set) var contentRange: ContentRange?
     /// Whether the origin declares that it does not support ranges.
     private(set) var refusesRanges = false
@@ -70,10 +73,11 @@ struct ResponseHeadParser {
         case "transfer-encoding": self.isChunked = true
         case "content-type": self.head.contentType = value
         case "content-length": self.readContentLength(value)
-        case "etag": self.head.etag = value
-        case "last-modified": self.head.lastModified = value
+        case "etag": self.head.etag = ReceivedValidator.entityTag(value)
+        case "last-modified": self.head.lastModified = ReceivedValidator.lastModified(value)
         case "cache-control": self.head.cacheControl = self.head.cacheControl.map { "\($0), \(value)" } ?? value
-        case "content-encoding" where value.lowercased() != "identity": self.contentEncoding = value
+        case "content-encoding": self.codings += ResponseCoding.list(value)
+        case "set-cookie": self.cookies.append(value)
         case "content-range": self.contentRange = ContentRange(value)
         case "accept-ranges": self.refusesRanges = value.lowercased() == "none"
         case "expires": self.head.expires = HTTPDate.seconds(value) ?? 0
@@ -110,6 +114,9 @@ struct ContentRange: Hashable, Sendable {
     let end: Int
     /// nil for `*`: unknown to the origin.
     let completeLength: Int?
+
+    /// Whether it is all of the representation.
+    var isWhole: Bool { self.start == 0 && self.completeLength.map { self.end == $0 - 1 } ?? false }
 
     init?(_ text: String) {
         let words = text.split(separator: " ")

@@ -67,7 +67,7 @@ final class Transfer {
         try Self.check(poster_curl_transfer_set_target(handle, hop.url.text, allowsHTTP2))
         if !hop.request.method.isRepeatable { try Self.prepare(handle, toSend: hop.request) }
         for line in hop.headerLines { try Self.check(poster_curl_transfer_add_header(handle, line)) }
-        for line in hop.isResuming ? hop.resumePoint?.headerLines ?? [] : [] {
+        for line in (hop.isResuming ? hop.resumePoint?.headerLines : nil) ?? ["Accept-Encoding: gzip"] {
             try Self.check(poster_curl_transfer_add_header(handle, line))
         }
         if let file = configuration.trustedCertificatesFile {
