@@ -94,6 +94,7 @@ let package = Package(
         .target(
             name: "RebuildableDatabase",
             dependencies: [
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Base/RebuildableDatabase", swiftSettings: swiftSettings),
@@ -186,7 +187,7 @@ let package = Package(
         .target(
             name: "EmbeddedCatalogue",
             dependencies: [
-                "BoundedCache", "MovieDomain", "MovieLibrary", "ProgramResources", "SearchText",
+                "BoundedCache", "MovieDomain", "MovieLibrary", "ProgramResources", "RebuildableDatabase", "SearchText",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Movies/EmbeddedCatalogue",
