@@ -1,4 +1,5 @@
 import GRDB
+import HTTPSemantics
 package import Logging
 package import MovieDomain
 import RebuildableDatabase
@@ -8,7 +9,7 @@ import Synchronization
 package struct StoredResponse: Sendable, Hashable {
     /// 200, or 404 for a resource that the upstream does not have, whatever its status was.
     package var status: Int
-    /// The entity tag with its quotes.
+    /// The entity tag with its quotes; nil also for one that cannot be sent back.
     package var etag: String?
     /// When it was received, or last revalidated.
     package var storedAt: Instant
@@ -19,7 +20,7 @@ package struct StoredResponse: Sendable, Hashable {
 
     package init(status: Int, etag: String?, storedAt: Instant, freshUntil: Instant, body: [UInt8]) {
         self.status = status
-        self.etag = etag
+        self.etag = etag.flatMap(ReceivedValidator.entityTag)
         self.storedAt = storedAt
         self.freshUntil = freshUntil
         self.body = body

@@ -14,6 +14,7 @@ package import OneSheetConfiguration
 import PosterAPI
 import PosterOrigins
 import PosterPipeline
+import RebuildableDatabase
 import ServiceLifecycle
 package import UpstreamClient
 
@@ -128,6 +129,9 @@ package final class MovieDependencies: Sendable {
             isReadable: state.isReadable, isWritable: state.isWritable,
             server: self.shared.map { ServiceStatus.LibraryServer($0.serverState) })
     }
+
+    /// The fault of the library that lasts; nil while it works.
+    var libraryFault: FaultLog.Fault? { self.shared?.fault ?? (self.shared == nil ? self.library.health.fault : nil) }
 
     /// Makes the tables of a database that is shared, and finds out when it works again.
     var libraryWatch: BackgroundService? {
