@@ -482,8 +482,8 @@ let package = Package(
         .testTarget(
             name: "PosterOriginsTests",
             dependencies: [
-                "Flights", "HTTPFetch", "HTTPSemantics", "ObjectStorage", "PosterCodec", "PosterOrigins",
-                "PosterPipeline", "PosterTesting", "RebuildableDatabase",
+                "DatabaseTesting", "Flights", "HTTPFetch", "HTTPSemantics", "ObjectStorage", "PosterCodec",
+                "PosterOrigins", "PosterPipeline", "PosterTesting", "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -496,7 +496,8 @@ let package = Package(
         .testTarget(
             name: "UpstreamClientTests",
             dependencies: [
-                "Flights", "HTTPFetch", "HTTPSemantics", "MovieDomain", "PosterTesting", "UpstreamClient",
+                "DatabaseTesting", "Flights", "HTTPFetch", "HTTPSemantics", "MovieDomain", "PosterTesting",
+                "RebuildableDatabase", "UpstreamClient",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -512,13 +513,16 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "DatabaseTesting", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            path: "Tests/Support/DatabaseTesting", swiftSettings: swiftSettings),
+        .target(
             name: "LibraryTesting",
             dependencies: ["MovieLibrary", "PosterTesting", .product(name: "GRDB", package: "GRDB.swift")],
             path: "Tests/Support/LibraryTesting", swiftSettings: swiftSettings),
         .testTarget(
             name: "MovieLibraryTests",
             dependencies: [
-                "Flights", "LibraryTesting", "MovieDomain", "MovieLibrary", "PosterTesting",
+                "DatabaseTesting", "Flights", "LibraryTesting", "MovieDomain", "MovieLibrary", "PosterTesting",
                 "RebuildableDatabase",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -542,7 +546,8 @@ let package = Package(
         .testTarget(
             name: "EmbeddedCatalogueTests",
             dependencies: [
-                "EmbeddedCatalogue", "LibraryTesting", "MovieDomain", "MovieLibrary", "PosterTesting",
+                "DatabaseTesting", "EmbeddedCatalogue", "LibraryTesting", "MovieDomain", "MovieLibrary",
+                "PosterTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

@@ -6,7 +6,7 @@ import PosterTesting
 /// The embedded catalogue in a database in memory, on a day that tests choose.
 struct EmbeddedFixture {
     /// Read once: it takes most of a second without optimisation.
-    private static let resource = Result { try CatalogueResource() }
+    static let resource = Result { try CatalogueResource() }
 
     let library: LibraryDatabase
     let films: CatalogueDatabase

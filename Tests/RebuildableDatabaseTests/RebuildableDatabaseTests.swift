@@ -22,7 +22,8 @@ struct RebuildableDatabaseTests {
 
     private func make(_ schema: DatabaseSchema = Self.schema, inMemory: Bool = false) -> RebuildableDatabase {
         RebuildableDatabase(
-            path: inMemory ? nil : self.path, schema: schema, logger: self.log.logger(), rebuildMessage: "Rebuilt")
+            path: inMemory ? nil : self.path, schema: schema, store: "notes", logger: self.log.logger(),
+            rebuildMessage: "Rebuilt")
     }
 
     private func open(_ schema: DatabaseSchema = Self.schema, inMemory: Bool = false) throws -> RebuildableDatabase {
@@ -146,8 +147,8 @@ struct RebuildableDatabaseTests {
 
     @Test func withoutADatabaseEveryUseFailsAtOnce() async throws {
         let database = RebuildableDatabase(
-            path: self.folder.path + "/missing/notes.sqlite", schema: Self.schema, logger: self.log.logger(),
-            rebuildMessage: "Rebuilt")
+            path: self.folder.path + "/missing/notes.sqlite", schema: Self.schema, store: "notes",
+            logger: self.log.logger(), rebuildMessage: "Rebuilt")
         #expect(throws: DatabaseError.self) { try database.open() }
         await #expect(throws: DatabaseNotOpen.self) { try await self.notes(database) }
         try FileManager.default.createDirectory(

@@ -93,16 +93,32 @@ package struct DamagedRow: Error, CustomStringConvertible {
 
 /// Decoding without traps, which GRDB's subscripts are: a damaged page, or another program, may have left anything.
 extension Row {
-    /// The value of a column. Unlike GRDB's faster decoding, it rejects text in a column of numbers, which counts as 0 there.
+    /// The value of a column, which has to have the type's storage class: SQLite and GRDB would convert it.
     package func checked<Value: DatabaseValueConvertible>(
         _ column: String, as type: Value.Type = Value.self
     ) throws(DamagedRow) -> Value {
         do {
-            return try self.decode(Value.self, forColumn: column)
+            return try Self.checked(try self.decode(DatabaseValue.self, forColumn: column))
         } catch {
             // Not the error itself, which holds all values of the row.
             throw DamagedRow("\(column) is no \(Value.self)")
         }
+    }
+
+    /// As ``checked(_:as:)``, by the column's position.
+    package func checked<Value: DatabaseValueConvertible>(at index: Int) throws(DamagedRow) -> Value {
+        do {
+            return try Self.checked(try self.decode(DatabaseValue.self, atIndex: index))
+        } catch {
+            throw DamagedRow("column \(index) is no \(Value.self)")
+        }
+    }
+
+    private static func checked<Value: DatabaseValueConvertible>(_ stored: DatabaseValue) throws -> Value {
+        guard let value = Value.fromDatabaseValue(stored), stored.hasStorageClass(of: value.databaseValue) else {
+            throw DamagedRow("it has another type")
+        }
+        return value
     }
 
     /// As ``checked(_:as:)``, for a value in a range.
@@ -121,5 +137,14 @@ extension Row {
         guard let value = try self.checked(column, as: Value?.self) else { return nil }
         guard range.contains(value) else { throw DamagedRow("\(column) is out of range") }
         return value
+    }
+}
+
+extension DatabaseValue {
+    fileprivate func hasStorageClass(of other: DatabaseValue) -> Bool {
+        switch (self.storage, other.storage) {
+        case (.null, .null), (.int64, .int64), (.double, .double), (.string, .string), (.blob, .blob): true
+        default: false
+        }
     }
 }

@@ -21,6 +21,8 @@ package final class RebuildableDatabase: Sendable {
     private let schema: DatabaseSchema
     private let logger: Logger
     private let rebuildMessage: Logger.Message
+    /// Rows that cannot be decoded; users of the database record those that they meet.
+    package let damage: DamagedRecords
     private let state = Mutex(State())
     /// Held while a database is opened or replaced.
     private let opening = Mutex(())
@@ -29,16 +31,18 @@ package final class RebuildableDatabase: Sendable {
     /// - Parameters:
     ///   - path: The file, beside which SQLite keeps `-wal` and `-shm`; nil for a database in memory.
     ///   - configuration: GRDB's; its defaults are five readers and no waiting for other processes.
+    ///   - store: Its name in the log of damaged rows, and in their metric.
     ///   - rebuildMessage: The warning that is logged when the file is replaced, with `error.message`.
     package init(
-        path: String?, configuration: Configuration = Configuration(), schema: DatabaseSchema, logger: Logger,
-        rebuildMessage: Logger.Message
+        path: String?, configuration: Configuration = Configuration(), schema: DatabaseSchema, store: String,
+        logger: Logger, rebuildMessage: Logger.Message
     ) {
         self.path = path
         self.configuration = configuration
         self.schema = schema
         self.logger = logger
         self.rebuildMessage = rebuildMessage
+        self.damage = DamagedRecords(of: store, logger: logger)
     }
 
     /// Opens the file, which is created when it is missing and replaced when it is damaged or when
@@ -63,29 +67,42 @@ package final class RebuildableDatabase: Sendable {
     /// How often the file was replaced since the start: what was read from or written to earlier ones is gone.
     package var rebuildCount: Int { self.state.withLock { $0.rebuildCount } }
 
-    /// Uses the database; once more, on an empty one, when that reveals damage.
-    /// - Parameter body: Reads and writes; may run twice.
+    /// Uses the database; once more without ``MistypedRows`` when it failed for them, and once more on an empty one when
+    /// that reveals other damage.
+    /// - Parameter body: Reads and writes; may run three times.
     /// - Throws: ``DatabaseNotOpen``, `DatabaseError`, and what `body` throws.
     package func perform<Value>(_ body: (any DatabaseWriter) throws -> Value) throws -> Value {
         let writer = try self.writer
         do {
-            return try body(writer)
-        } catch  where Self.isDamage(error) {
+            do {
+                return try body(writer)
+            } catch  where MistypedRows.areCause(of: error) {
+                try writer.write { try MistypedRows.delete(from: $0, self.damage) }
+                return try body(writer)
+            }
+        } catch  where Self.isDamage(error) || MistypedRows.areCause(of: error) {
             try self.replace(writer, because: error)
             return try body(self.writer)
         }
     }
 
-    /// Uses the database; once more, on an empty one, when that reveals damage.
-    /// - Parameter body: Reads and writes; may run twice.
+    /// Uses the database; once more without ``MistypedRows`` when it failed for them, and once more on an empty one when
+    /// that reveals other damage.
+    /// - Parameter body: Reads and writes; may run three times.
     /// - Throws: ``DatabaseNotOpen``, `DatabaseError`, and what `body` throws.
     package func perform<Value: Sendable>(
         _ body: @Sendable (any DatabaseWriter) async throws -> Value
     ) async throws -> Value {
         let writer = try self.writer
         do {
-            return try await body(writer)
-        } catch  where Self.isDamage(error) {
+            do {
+                return try await body(writer)
+            } catch  where MistypedRows.areCause(of: error) {
+                let damage = self.damage
+                try await writer.write { try MistypedRows.delete(from: $0, damage) }
+                return try await body(writer)
+            }
+        } catch  where Self.isDamage(error) || MistypedRows.areCause(of: error) {
             try await self.replaceOnOwnThread(writer, because: error)
             return try await body(self.writer)
         }

@@ -21,8 +21,11 @@ extension CatalogueDatabase {
                     return nil
                 }
             }
+            // Also damaged rows, which may refer to no film.
             try db.execute(
                 sql: """
+                    DELETE FROM filmTitle; DELETE FROM filmOverview; DELETE FROM filmOtherTitle; DELETE FROM filmGenre;
+                    DELETE FROM filmCountry; DELETE FROM filmCredit; DELETE FROM filmReview; DELETE FROM filmPicture;
                     DELETE FROM film; DELETE FROM catalogueName; DELETE FROM cataloguePersonName;
                     """)
             for (position, film) in resource.films.enumerated() {

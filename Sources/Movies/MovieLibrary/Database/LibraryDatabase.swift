@@ -24,7 +24,7 @@ package final class LibraryDatabase: Sendable {
 
     package let writer: any DatabaseWriter
     package let health: LibraryHealth
-    /// Rows that cannot be decoded. They stay as they are, for a repair by hand.
+    /// Rows that cannot be decoded. They are left out by reads, and deleted by a write that fails for them.
     package let damage: DamagedRecords
     let changes = TableChanges()
     private let busyHandler: BusyHandler
@@ -195,9 +195,18 @@ extension LibraryDatabase {
     }
 
     /// One writing transaction: all of it or nothing, and nothing when the task is cancelled before its end.
+    /// - Parameter body: Runs once more, without ``MistypedRows``, when it failed for them.
     /// - Throws: `StorageFailure` for errors of SQLite, `CancellationError`, and other errors of `body`.
     package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await self.recording(.writing) { try await self.writer.write(body) }
+        try await self.recording(.writing) {
+            do {
+                return try await self.writer.write(body)
+            } catch  where MistypedRows.areCause(of: error) {
+                let damage = self.damage
+                try await self.writer.write { try MistypedRows.delete(from: $0, damage) }
+                return try await self.writer.write(body)
+            }
+        }
     }
 
     /// Records the outcome of a transaction in ``health``.

@@ -19,7 +19,7 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
     private let limit: Int
     private let logger: Logger
     private let faults: FaultLog
-    private let damage: DamagedRecords
+    private var damage: DamagedRecords { self.database.damage }
     /// Decisions written since they were counted.
     private let writtenCount: Mutex<Int>
 
@@ -31,11 +31,10 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
         self.logger = logger
         // As if many had been written: the first one has those of a file counted.
         self.writtenCount = Mutex(path == nil ? 0 : self.limit)
-        self.damage = DamagedRecords(of: "posters", logger: logger)
         self.faults = FaultLog(
             "Decisions about posters cannot be kept", logger: logger, quietSeconds: 0, secondsSince1970: { 0 })
         self.database = RebuildableDatabase(
-            path: path, schema: Self.schema, logger: logger,
+            path: path, schema: Self.schema, store: "posters", logger: logger,
             rebuildMessage: "The decisions about posters are damaged, or another version's, and are made anew")
         do { try self.database.open() } catch { self.faults.begin(error) }
     }

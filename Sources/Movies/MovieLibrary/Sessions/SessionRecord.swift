@@ -63,25 +63,16 @@ package struct SessionRecord: Encodable, PersistableRecord, Sendable {
 
     /// By position: with every request of a client that is known, looking the columns up by name would take longer than the statement.
     init(row: Row) throws(DamagedRow) {
-        do {
-            try self.init(decoding: row)
-        } catch {
-            // Not the error itself, which holds all values of the row.
-            throw DamagedRow("a column has another type")
-        }
-    }
-
-    private init(decoding row: Row) throws {
-        self.tokenHash = try row.decode(atIndex: 0)
-        self.owner = try row.decode(atIndex: 1)
-        self.ownerSource = try row.decode(atIndex: 2)
-        self.ownerID = try row.decode(atIndex: 3)
-        self.source = try row.decode(atIndex: 4)
-        self.accountID = try row.decode(atIndex: 5)
-        self.keyID = try row.decode(atIndex: 6)
-        self.sealedSecret = try row.decode(atIndex: 7)
-        self.device = try row.decode(atIndex: 8)
-        self.expiresAt = try row.decode(atIndex: 9)
+        self.tokenHash = try row.checked(at: 0)
+        self.owner = try row.checked(at: 1)
+        self.ownerSource = try row.checked(at: 2)
+        self.ownerID = try row.checked(at: 3)
+        self.source = try row.checked(at: 4)
+        self.accountID = try row.checked(at: 5)
+        self.keyID = try row.checked(at: 6)
+        self.sealedSecret = try row.checked(at: 7)
+        self.device = try row.checked(at: 8)
+        self.expiresAt = try row.checked(at: 9)
     }
 
     /// Why a row is invalid.

@@ -49,7 +49,7 @@ package final class ResponseStore: Sendable {
     package let limits: Limits
     let database: RebuildableDatabase
     /// Damaged rows, which are deleted when they are met.
-    let damage: DamagedRecords
+    var damage: DamagedRecords { self.database.damage }
     /// Bytes stored since the sum of all was last computed. At first the limit, so that the first response computes it.
     let addedBytes: Mutex<Int>
 
@@ -61,9 +61,8 @@ package final class ResponseStore: Sendable {
     ) throws {
         self.limits = limits
         self.addedBytes = Mutex(path == nil ? 0 : limits.bytes)
-        self.damage = DamagedRecords(of: "answers", logger: logger)
         self.database = RebuildableDatabase(
-            path: path, schema: Self.schema, logger: logger,
+            path: path, schema: Self.schema, store: "answers", logger: logger,
             rebuildMessage: "The stored responses of upstreams are damaged, or another version's, and are replaced")
         try self.database.open()
     }

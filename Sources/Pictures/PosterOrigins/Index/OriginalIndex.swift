@@ -97,13 +97,8 @@ struct OriginalIndex {
     /// - Parameter key: As stored.
     private func drop(_ key: DatabaseValue, because damage: DamagedRow) throws {
         self.damage.record("original", because: damage.description)
-        do {
-            try self.database.write { db in
-                try db.execute(sql: "DELETE FROM original WHERE key = ?", arguments: [key])
-            }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            // Without its space, the totals would be no integers.
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the space of a row is out of range")
+        try self.database.write { db in
+            try db.execute(sql: "DELETE FROM original WHERE key = ?", arguments: [key])
         }
     }
 

@@ -15,7 +15,6 @@ final class RebuildableIndex: Sendable {
     }
 
     private let database: RebuildableDatabase
-    private let damage: DamagedRecords
     private let faults: FaultLog
     private let state = Mutex(State())
 
@@ -25,9 +24,9 @@ final class RebuildableIndex: Sendable {
         path: String, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64
     ) throws(DataDirectory.Failure) {
         self.database = RebuildableDatabase(
-            path: path, configuration: OriginalIndex.configuration, schema: OriginalIndex.schema, logger: logger,
+            path: path, configuration: OriginalIndex.configuration, schema: OriginalIndex.schema, store: "originals",
+            logger: logger,
             rebuildMessage: "The index of originals is damaged and is made anew from the files")
-        self.damage = DamagedRecords(of: "originals", logger: logger)
         self.faults = FaultLog(
             "The index of originals cannot be used; the files are used without it", logger: logger,
             secondsSince1970: secondsSince1970)
@@ -62,13 +61,13 @@ final class RebuildableIndex: Sendable {
     /// - Returns: nil when that was not possible, which was logged.
     func attempt<Value>(_ body: (OriginalIndex) throws -> Value) -> Value? {
         do {
-            let damageCount = self.damage.count
+            let damageCount = self.database.damage.count
             let value = try self.database.perform { writer in
-                try body(OriginalIndex(database: writer, damage: self.damage))
+                try body(OriginalIndex(database: writer, damage: self.database.damage))
             }
             self.faults.end()
             // Rows that were deleted are made again from their files.
-            if self.damage.count > damageCount { self.markIncomplete() }
+            if self.database.damage.count > damageCount { self.markIncomplete() }
             return value
         } catch is DatabaseNotOpen {
             // Logged when it could not be opened.

@@ -1,0 +1,32 @@
+package import GRDB
+
+/// Rows of strict tables with values that their columns cannot have, as a damaged page may hold them.
+///
+/// SQLite verifies the types of a whole row when any of its columns is updated, so that a statement fails that meets one.
+package enum MistypedRows {
+    private static let storageClasses = [
+        "INTEGER": "integer", "INT": "integer", "REAL": "real", "TEXT": "text", "BLOB": "blob",
+    ]
+
+    /// Whether a statement failed because of one.
+    package static func areCause(of error: any Error) -> Bool {
+        (error as? DatabaseError)?.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE
+    }
+
+    /// Deletes those of all tables.
+    /// - Parameter db: In a writing transaction.
+    package static func delete(from db: Database, _ damage: DamagedRecords) throws {
+        let tables = try String.fetchAll(
+            db, sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict")
+        for table in tables {
+            let columns = try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [table])
+            let conditions = try columns.compactMap { row -> String? in
+                guard let storageClass = Self.storageClasses[try row.checked("type")] else { return nil }
+                return "typeof(\"\(try row.checked("name", as: String.self))\") NOT IN ('\(storageClass)', 'null')"
+            }
+            guard !conditions.isEmpty else { continue }
+            try db.execute(sql: "DELETE FROM \(table) WHERE \(conditions.joined(separator: " OR "))")
+            damage.record(table, count: db.changesCount, because: "a column has another type")
+        }
+    }
+}
