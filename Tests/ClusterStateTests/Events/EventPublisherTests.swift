@@ -15,7 +15,7 @@ struct EventPublisherTests {
             try await redis.connected()
             let folder = TemporaryFolder()
             let threads = BoundedThreadPool(count: 1, queueLimit: 10)
-            let queue = try EventQueue(folder: folder.path + "/pending")
+            let queue = try EventQueue(folder: folder.path + "/pending", logger: LogRecorder().logger())
             let event = OriginalEvent.purged(try PosterID(key: "heat"))
             _ = try #require(try queue.store(EventRecord(event, node: "a", instance: "1", moment: 5)))
             // What cannot be deleted as a file.

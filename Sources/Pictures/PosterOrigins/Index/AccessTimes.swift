@@ -32,7 +32,7 @@ final class AccessTimes: Sendable {
     /// - Parameter last: A moment that all new ones are later than.
     init(after last: Int64, secondsSince1970: @escaping @Sendable () -> Int64) {
         // A moment that far ahead is damage; a use of this very moment is nearer to the truth.
-        self.state = Mutex(State(last: last < .max / 2 ? last : 0))
+        self.state = Mutex(State(last: OriginalRow.uses.contains(last) ? last : 0))
         self.secondsSince1970 = secondsSince1970
     }
 

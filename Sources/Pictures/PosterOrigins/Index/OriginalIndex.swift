@@ -1,9 +1,7 @@
 import FoundationEssentials
 import GRDB
-import Logging
 import PosterPipeline
 import RebuildableDatabase
-import Synchronization
 
 /// The rows of the stored originals beside their files, in SQLite: freshness, validators, lengths, last uses.
 ///
@@ -22,6 +20,8 @@ struct OriginalIndex {
 
     /// Of ``schema``.
     let database: any DatabaseWriter
+    /// Rows that are no originals; they are deleted, and made again from the files.
+    let damage: DamagedRecords
 
     static var configuration: Configuration {
         var configuration = Configuration()
@@ -69,10 +69,41 @@ struct OriginalIndex {
 
     private typealias Arguments = StatementArguments
 
+    /// nil when there is none, and for a damaged one, which is deleted.
     func row(_ key: Digest) throws -> OriginalRow? {
-        try self.database.read { db in
-            let sql = "SELECT \(Self.columns) FROM original WHERE key = ?"
-            return try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [Data(key.bytes)]).map(OriginalRow.init)
+        try self.rows("SELECT \(Self.columns) FROM original WHERE key = ?", [Data(key.bytes)]).rows.first
+    }
+
+    /// The rows of a query, and how many others were damaged and are deleted.
+    private func rows(_ sql: String, _ arguments: Arguments) throws -> (rows: [OriginalRow], damagedCount: Int) {
+        let (rows, damaged) = try self.database.read { db in
+            var damaged: [(key: DatabaseValue, DamagedRow)] = []
+            var rows: [OriginalRow] = []
+            let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+            while let row = try cursor.next() {
+                do throws(DamagedRow) {
+                    rows.append(try OriginalRow(row))
+                } catch {
+                    damaged.append((try row.checked("key"), error))
+                }
+            }
+            return (rows, damaged)
+        }
+        for (key, damage) in damaged { try self.drop(key, because: damage) }
+        return (rows, damaged.count)
+    }
+
+    /// Deletes a damaged row.
+    /// - Parameter key: As stored.
+    private func drop(_ key: DatabaseValue, because damage: DamagedRow) throws {
+        self.damage.record("original", because: damage.description)
+        do {
+            try self.database.write { db in
+                try db.execute(sql: "DELETE FROM original WHERE key = ?", arguments: [key])
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            // Without its space, the totals would be no integers.
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the space of a row is out of range")
         }
     }
 
@@ -143,38 +174,46 @@ struct OriginalIndex {
 
     /// The least recently used rows, oldest first.
     func leastRecentlyUsed(limit: Int) throws -> [OriginalRow] {
-        try self.database.read { db in
+        while true {
             let sql = "SELECT \(Self.columns) FROM original ORDER BY lastUsed LIMIT ?"
-            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [limit]).map(OriginalRow.init)
+            let (rows, damagedCount) = try self.rows(sql, [limit])
+            // After a batch of damaged rows, which are gone, there may be others.
+            if !rows.isEmpty || damagedCount == 0 { return rows }
         }
     }
 
     /// The keys that begin with a byte: those of one folder.
     func keys(beginningWith byte: UInt8) throws -> Set<Digest> {
-        try self.database.read { db in
+        let stored = try self.database.read { db in
             let end = byte == .max ? Data(repeating: .max, count: 33) : Data([byte + 1])
-            let keys = try Data.fetchAll(
+            return try DatabaseValue.fetchAll(
                 db.cachedStatement(sql: "SELECT key FROM original WHERE key >= ? AND key < ?"),
                 arguments: [Data([byte]), end])
-            return Set(keys.compactMap { Digest(bytes: Array($0)) })
         }
+        var keys: Set<Digest> = []
+        for value in stored {
+            if let key = Data.fromDatabaseValue(value).flatMap({ Digest(bytes: Array($0)) }) {
+                keys.insert(key)
+            } else {
+                try self.drop(value, because: DamagedRow("key is no digest"))
+            }
+        }
+        return keys
     }
 
+    /// Counts all rows when the stored totals are damaged.
     func totals() throws -> Totals {
-        try self.database.read { try Self.totals($0) }
+        if let totals = try self.database.read({ try Self.storedTotals($0) }) { return totals }
+        return try self.database.write { try Self.totals($0) }
     }
 
     /// Counts all rows, and corrects totals that have drifted; blocks other writers meanwhile.
     func recount() throws -> Totals {
-        let counts = "SELECT count(*), coalesce(sum(space), 0) FROM original"
         let isRight = try self.database.read { db in
-            try Bool.fetchOne(db, sql: "SELECT (count, bytes) = (\(counts)) FROM total") ?? false
+            try Bool.fetchOne(db, sql: "SELECT (count, bytes) = (\(Self.counts)) FROM total") ?? false
         }
         guard !isRight else { return try self.totals() }
-        return try self.database.write { db in
-            try db.execute(sql: "UPDATE total SET (count, bytes) = (\(counts))")
-            return try Self.totals(db)
-        }
+        return try self.database.write { try Self.counted($0) }
     }
 
     /// The last of all uses; nil when there is none.
@@ -182,99 +221,30 @@ struct OriginalIndex {
         try self.database.read { try Int64.fetchOne($0, sql: "SELECT max(lastUsed) FROM original") }
     }
 
+    private static let counts = "SELECT count(*), coalesce(sum(space), 0) FROM original"
+    /// The totals that are believed.
+    private static let plausibleTotals = 0...Int64(1) << 60
+
+    /// In a writing transaction.
     private static func totals(_ db: Database) throws -> Totals {
-        let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT count, bytes FROM total"))
-        guard let count = row.flatMap({ Int64.fromDatabaseValue($0["count"]) }),
-            let bytes = row.flatMap({ Int64.fromDatabaseValue($0["bytes"]) })
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the totals are no numbers") }
+        try Self.storedTotals(db) ?? Self.counted(db)
+    }
+
+    /// nil for damaged ones.
+    private static func storedTotals(_ db: Database) throws -> Totals? {
+        guard let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT count, bytes FROM total")),
+            let count = try? row.checked("count", in: Self.plausibleTotals),
+            let bytes = try? row.checked("bytes", in: Self.plausibleTotals)
+        else { return nil }
         return Totals(count: count, bytes: bytes)
     }
-}
 
-/// The index of originals, rebuilt from the files when it is damaged and done without while it cannot be used.
-///
-/// No request fails because of it: a use that is not possible returns nil, and the caller uses the files alone.
-final class RebuildableIndex: Sendable {
-    private struct State {
-        /// Whether rows may be missing.
-        var isIncomplete = true
-        /// Of the database, at the last call of ``takeIncompleteness()``.
-        var rebuildCount = 0
-    }
-
-    private let database: RebuildableDatabase
-    private let faults: FaultLog
-    private let state = Mutex(State())
-
-    /// Opens the index, or creates it. When that fails for want of space, it is opened by a later ``reopenIfNeeded()``.
-    /// - Throws: ``DataDirectory/Failure`` when it is of a newer version, or may not be written.
-    init(
-        path: String, logger: Logger, secondsSince1970: @escaping @Sendable () -> Int64
-    ) throws(DataDirectory.Failure) {
-        self.database = RebuildableDatabase(
-            path: path, configuration: OriginalIndex.configuration, schema: OriginalIndex.schema, logger: logger,
-            rebuildMessage: "The index of originals is damaged and is made anew from the files")
-        self.faults = FaultLog(
-            "The index of originals cannot be used; the files are used without it", logger: logger,
-            secondsSince1970: secondsSince1970)
-        do {
-            try self.database.open()
-        } catch let newer as DatabaseSchema.NewerVersion {
-            throw .newer(path: path, version: newer.version, newestKnown: OriginalIndex.schema.version)
-        } catch let error as DatabaseError
-            where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode.primaryResultCode)
-        {
-            throw .unusableIndex(path: path, reason: error.message ?? "\(error.resultCode)")
-        } catch {
-            self.faults.begin(error)
+    private static func counted(_ db: Database) throws -> Totals {
+        try db.execute(sql: "DELETE FROM total")
+        try db.execute(sql: "INSERT INTO total (only, count, bytes) SELECT 1, * FROM (\(Self.counts))")
+        guard let totals = try Self.storedTotals(db) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the space of a row is out of range")
         }
-    }
-
-    /// Whether rows may be missing; false from then on, until some may be missing again.
-    func takeIncompleteness() -> Bool {
-        self.state.withLock { state in
-            let rebuildCount = self.database.rebuildCount
-            defer { state = State(isIncomplete: false, rebuildCount: rebuildCount) }
-            return state.isIncomplete || state.rebuildCount != rebuildCount
-        }
-    }
-
-    /// Schedules another comparison of files and index.
-    func markIncomplete() {
-        self.state.withLock { $0.isIncomplete = true }
-    }
-
-    /// Uses the index.
-    /// - Returns: nil when that was not possible, which was logged.
-    func attempt<Value>(_ body: (OriginalIndex) throws -> Value) -> Value? {
-        do {
-            let value = try self.database.perform { writer in try body(OriginalIndex(database: writer)) }
-            self.faults.end()
-            return value
-        } catch is DatabaseNotOpen {
-            // Logged when it could not be opened.
-        } catch {
-            self.faults.begin(error)
-        }
-        self.markIncomplete()
-        return nil
-    }
-
-    /// Tries again to open an index that could not be opened.
-    func reopenIfNeeded() {
-        do {
-            if try self.database.open() { self.markIncomplete() }
-        } catch {
-            self.faults.begin(error)
-        }
-    }
-
-    /// Writes its log back into the file, and closes it for good.
-    func close() {
-        do {
-            try self.database.close()
-        } catch {
-            self.faults.begin(error)
-        }
+        return totals
     }
 }

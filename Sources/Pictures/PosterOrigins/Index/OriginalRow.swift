@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import PosterPipeline
+import RebuildableDatabase
 
 /// A row of the index. The file is authoritative for bytes and identity, the row for freshness, validators and last
 /// use.
@@ -8,6 +9,12 @@ import PosterPipeline
 struct OriginalRow: Hashable {
     /// The block size of the disk, in bytes.
     private static let blockLength: Int64 = 4096
+
+    /// Lengths, in bytes, and times, in seconds, that are believed: no arithmetic with them overflows.
+    private static let lengths = 0...1 << 40
+    private static let seconds = Int64(-1) << 48...Int64(1) << 48
+    /// As given by ``AccessTimes``, in milliseconds.
+    static let uses = Int64(-1) << 52...Int64(1) << 52
 
     /// Of the id; names the file.
     var key: Digest
@@ -34,24 +41,20 @@ struct OriginalRow: Hashable {
     }
 
     /// Reads a row without trusting it: a page that was damaged may hold anything.
-    init(_ row: Row) throws {
-        guard let key = Data.fromDatabaseValue(row["key"]).flatMap({ Digest(bytes: Array($0)) }),
-            let digest = Data.fromDatabaseValue(row["digest"]).flatMap({ Digest(bytes: Array($0)) }),
-            let id = String.fromDatabaseValue(row["id"]), let location = String.fromDatabaseValue(row["location"]),
-            let length = Int.fromDatabaseValue(row["length"]), (0...1 << 40).contains(length),
-            let fetchedAt = Int64.fromDatabaseValue(row["fetchedAt"]),
-            let validatedAt = Int64.fromDatabaseValue(row["validatedAt"]),
-            let lifetime = Int64.fromDatabaseValue(row["lifetime"]),
-            let lastUsed = Int64.fromDatabaseValue(row["lastUsed"])
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row makes no original") }
+    init(_ row: Row) throws(DamagedRow) {
+        guard let key = Digest(bytes: Array(try row.checked("key", as: Data.self))),
+            let digest = Digest(bytes: Array(try row.checked("digest", as: Data.self)))
+        else { throw DamagedRow("key or digest is no digest") }
         self.key = key
         self.digest = digest
         self.header = OriginalFileHeader(
-            id: id, location: location, digest: digest.description, length: length,
-            etag: String.fromDatabaseValue(row["etag"]), lastModified: String.fromDatabaseValue(row["lastModified"]),
-            fetchedAt: fetchedAt, validatedAt: validatedAt, lifetime: lifetime,
-            format: String.fromDatabaseValue(row["format"]), width: Int.fromDatabaseValue(row["width"]),
-            height: Int.fromDatabaseValue(row["height"]))
-        self.lastUsed = lastUsed
+            id: try row.checked("id"), location: try row.checked("location"), digest: digest.description,
+            length: try row.checked("length", in: Self.lengths),
+            etag: try row.checked("etag"), lastModified: try row.checked("lastModified"),
+            fetchedAt: try row.checked("fetchedAt", in: Self.seconds),
+            validatedAt: try row.checked("validatedAt", in: Self.seconds),
+            lifetime: try row.checked("lifetime", in: Self.seconds),
+            format: try row.checked("format"), width: try row.checked("width"), height: try row.checked("height"))
+        self.lastUsed = try row.checked("lastUsed", in: Self.uses)
     }
 }

@@ -1,6 +1,8 @@
 import Flights
+import Logging
 import PosterOrigins
 import PosterPipeline
+import RebuildableDatabase
 import Synchronization
 
 /// Events that wait to be published, in their order: purges in files as well, one each, so that a restart goes on with them. Safe
@@ -15,6 +17,8 @@ final class EventQueue: Sendable {
 
     private struct State {
         var entries: [UInt64: Entry] = [:]
+        /// Numbers that an earlier process has left, descending; they are before `first`, with gaps of any size.
+        var left: [UInt64] = []
         var first: UInt64 = 0
         var end: UInt64 = 0
         var dropped = 0
@@ -32,29 +36,54 @@ final class EventQueue: Sendable {
     /// The longest file that is read, in bytes.
     private static let fileLimit = 16 << 10
     private static let suffix = ".event"
+    /// Above all numbers that are ever given; files with others are not read.
+    private static let numberLimit = UInt64(1) << 62
 
     private let folder: String
     private let limit: Int
+    private let damage: DamagedRecords
     private let state = Mutex(State())
 
-    /// Prepares the folder, and takes up what an earlier process has left there.
-    init(folder: String, limit: Int = EventQueue.defaultLimit) throws {
+    /// Prepares the folder, and takes up what an earlier process has left there. Files that are no events are left out;
+    /// one that was cut by a crash was not promised to any client.
+    init(folder: String, limit: Int = EventQueue.defaultLimit, logger: Logger) throws {
         self.folder = folder
         self.limit = limit
+        self.damage = DamagedRecords(of: "events", logger: logger)
         try DataDirectory.create(folder)
-        let numbers = try FolderNames.read(folder).compactMap { name in
-            name.hasSuffix(Self.suffix) ? UInt64(name.dropLast(Self.suffix.count)) : nil
-        }.sorted()
-        try self.state.withLock { state in
-            for number in numbers {
-                let bytes = try LoadedBytes.reading(self.path(number), limit: Self.fileLimit)
-                // A file that was cut by a crash was not promised to any client.
-                guard let record = EventRecord(json: bytes.withUnsafeBytes { Array($0) }) else { continue }
-                state.entries[number] = Entry(number: number, record: record, isStored: true)
-            }
-            state.first = numbers.first ?? 0
+        let names = try FolderNames.read(folder).filter { $0.hasSuffix(Self.suffix) }
+        let numbers = names.compactMap { self.number($0) }.sorted()
+        self.damage.record("name", count: names.count - numbers.count, because: "a file has the name of no event")
+        let entries = numbers.compactMap { self.entry($0) }
+        self.state.withLock { state in
+            state.entries = Dictionary(entries.map { ($0.number, $0) }) { first, _ in first }
+            state.left = entries.map(\.number).reversed()
             state.end = (numbers.last ?? 0) + 1
+            state.first = state.end
         }
+    }
+
+    /// - Returns: nil for a name that this program does not give.
+    private func number(_ name: String) -> UInt64? {
+        guard let number = UInt64(name.dropLast(Self.suffix.count)), number < Self.numberLimit,
+            self.path(number) == "\(self.folder)/\(name)"
+        else { return nil }
+        return number
+    }
+
+    /// - Returns: nil for a file that is no event, which is deleted, and for one that cannot be read.
+    private func entry(_ number: UInt64) -> Entry? {
+        do {
+            let bytes = try LoadedBytes.reading(self.path(number), limit: Self.fileLimit)
+            if let record = EventRecord(json: bytes.withUnsafeBytes({ Array($0) })) {
+                return Entry(number: number, record: record, isStored: true)
+            }
+            self.damage.record("content", because: "a file holds no event")
+            try AtomicFile.remove(self.path(number))
+        } catch {
+            self.damage.record("file", because: "\(error)")
+        }
+        return nil
     }
 
     /// How many wait, and how many were given up for lack of room.
@@ -101,6 +130,10 @@ final class EventQueue: Sendable {
     /// The oldest one; nil, and a gate that opens when one is added, when there is none.
     func next() -> (entry: Entry?, change: Gate) {
         self.state.withLock { state in
+            while let number = state.left.last {
+                if let entry = state.entries[number] { return (entry, state.change) }
+                state.left.removeLast()
+            }
             while state.first < state.end, state.entries[state.first] == nil { state.first += 1 }
             return (state.entries[state.first], state.change)
         }

@@ -79,7 +79,7 @@ package final class OriginalEventStream: OriginalEventPublisher {
         self.logger = logger
         self.secondsSince1970 = secondsSince1970
         self.sleep = sleep
-        self.queue = try EventQueue(folder: folder + "/pending")
+        self.queue = try EventQueue(folder: folder + "/pending", logger: logger)
         self.file = EventPositionFile(path: folder + "/position.json")
         self.watch = CutOffWatch(lagLimit: settings.lagLimit, now: now, sleep: sleep)
         self.publisher = EventPublisher(
