@@ -170,7 +170,8 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
             // It cannot fail: NIO's handler is there.
             try? pipeline.addHandler(HTTP2LastStream(last), position: .before(handler.handler))
         }
-        handler.write(NIOAny(IOData.byteBuffer(HTTP2LastStream.farewell(last))), promise: nil)
+        // NIO's handler flushes only what it wrote itself.
+        handler.writeAndFlush(NIOAny(IOData.byteBuffer(HTTP2LastStream.farewell(last))), promise: nil)
     }
 
     /// Not in the midst of the write that ended the last stream: TLS would not send it any more.
