@@ -6,7 +6,7 @@ package import PosterPipeline
 /// A parsed request for a picture, of any ``PictureRoute``.
 package struct PictureRequest: Hashable, Sendable {
     /// The accepted sides, in pixels, before and after the device pixel ratio is applied.
-    package static let sides = 16...CodecLimits.maxTargetSide
+    package static let sides = CodecLimits.minTargetSide...CodecLimits.maxTargetSide
 
     let request: PosterRequest
     /// The fields that the response depends on besides the URL.
