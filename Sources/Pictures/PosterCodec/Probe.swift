@@ -19,7 +19,7 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
     try CodecLimits.check(.bytes, bytes.byteCount, atMost: limits.maxBytes)
     return try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ImageHeader in
         var progress = HeaderProgress.unrecognised
-        guard case .header(var header) = try probe(buffer, resuming: &progress, limits: limits) else {
+        guard case .header(var header) = try probe(buffer, resuming: &progress, limits: limits, isWhole: true) else {
             throw ImageFormat(recognising: bytes) == nil
                 ? .notAnImage(seems: FilePrefix(buffer).impression) : CodecError.truncated
         }
@@ -38,7 +38,7 @@ public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) ->
             header.prefixCodes = try parser.prefixCodes()
             try header.check(limits)
         case .avif:
-            var parser = AVIFParser(buffer, limits: limits)
+            var parser = AVIFParser(buffer, limits: limits, isWhole: true)
             let (layout, pictures) = try parser.checkToEnd()
             header.frameCount = layout.frameCount
             header.coding?.note(pictures)
@@ -141,9 +141,12 @@ enum HeaderProgress: Sendable {
 
 /// As ``probe(_:)``; `progress` is the state after fewer bytes of the same file.
 ///
-/// - Parameter limits: Of what a description in front of the picture may hold; those of the picture are checked by the caller.
+/// - Parameters:
+///   - limits: Of what a description in front of the picture may hold; those of the picture are checked by the caller.
+///   - isWhole: Whether the bytes are all of the file.
 func probe(
-    _ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress, limits: CodecLimits = .init()
+    _ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress, limits: CodecLimits = .init(),
+    isWhole: Bool = false
 ) throws(CodecError) -> ProbeResult {
     if case .unrecognised = progress {
         switch try recognise(buffer) {
@@ -175,7 +178,7 @@ func probe(
         defer { progress = .gif(parser.progress) }
         return try parser.header()
     case .avif(let reached):
-        var parser = AVIFParser(buffer, limits: limits, resuming: reached)
+        var parser = AVIFParser(buffer, limits: limits, isWhole: isWhole, resuming: reached)
         defer { progress = .avif(parser.progress) }
         return try parser.header()
     }
