@@ -50,7 +50,7 @@ public func inspect(
             header.prefixCodes = try parser.prefixCodes()
             try header.check(limits)
         case .avif:
-            var parser = AVIFParser(buffer, limits: limits)
+            var parser = AVIFParser(buffer, limits: limits, isWhole: true)
             let (layout, pictures) = try parser.checkToEnd()
             header.frameCount = layout.frameCount
             header.coding?.note(pictures)
@@ -194,7 +194,7 @@ func probe(
         defer { progress = .gif(parser.progress) }
         return try parser.header()
     case .avif(let reached):
-        var parser = AVIFParser(buffer, limits: limits, resuming: reached)
+        var parser = AVIFParser(buffer, limits: limits, isWhole: isWhole, resuming: reached)
         defer { progress = .avif(parser.progress) }
         return try parser.header()
     }
