@@ -28,6 +28,10 @@ struct KOBISController: Sendable {
             self.get("movie/searchMovieInfo", format, on: router) { try await self.film($0) }
             self.get("movie/searchMovieList", format, on: router) { try await self.films($0) }
         }
+        UnknownPaths.register(of: .kobis, on: router) { _, context in
+            let isXML = context.target.segments.last?.hasSuffix(".\(KOBISFormat.xml.rawValue)") == true
+            return self.response(KOBISFault.resource.document, isXML ? .xml : .json, status: .notFound)
+        }
     }
 
     private func get(
