@@ -34,6 +34,7 @@ struct PathTests {
         ),
         ("/compat/kakao/v2/search/image?query=a", ["/compat/kakao//v2/search/image/?query=a"]),
         ("/compat/naver/v1/search/movie.json?query=a", ["/compat/naver/v1//search/movie.json/?query=a"]),
+        ("/compat/omdb?t=vertigo", ["/compat/omdb/?t=vertigo", "//compat//omdb//?t=vertigo"]),
         ("/compat/naver/v1/search/movie.xml?query=a", ["/compat/naver//v1/search/movie.xml/?query=a"]),
     ]
 
@@ -86,6 +87,10 @@ struct PathTests {
         (
             ["/compat/naver", "/compat/naver/v1/search", "/compat/naver/v1/search/book.json", "/compat/naver/v2/a"],
             "application/json; charset=UTF-8", #"{"errorMessage":"Invalid search api "#
+        ),
+        (
+            ["/compat/omdb/x", "/compat/omdb/a/b"], "application/json; charset=utf-8",
+            #"{"Response":"False","Error":""#
         ),
         (
             ["/compat/naver/v1/search/book.xml"], "text/xml; charset=UTF-8",
