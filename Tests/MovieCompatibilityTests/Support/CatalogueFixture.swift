@@ -46,6 +46,16 @@ struct CatalogueFixture: Sendable {
             try TMDBResource(request.path), for: request, imageBase: "http://localhost/t/p/")
     }
 
+    /// Runs the service with the APIs of all services.
+    func serve(keys: ClientKeys = .any, _ body: @escaping @Sendable (LiveServer) async throws -> Void) async throws {
+        var settings = LiveServer.Settings.compatible(keys: keys)
+        settings.films = self.services
+        let all = settings
+        try await withOrigin { origin in
+            try await LiveServer.run(origin: origin, all) { server in try await body(server) }
+        }
+    }
+
     /// Runs the service.
     ///
     /// - Parameter keys: Of clients.

@@ -44,14 +44,16 @@ package struct CompatibleUpstreams: Sendable {
     package var kobis: (any UpstreamDocuments)?
     package var iTunes: (any UpstreamDocuments)?
     package var kakao: (any UpstreamDocuments)?
+    package var omdb: (any UpstreamDocuments)?
 
     package init(
         tmdb: (any TMDBUpstream)? = nil, kobis: (any UpstreamDocuments)? = nil, iTunes: (any UpstreamDocuments)? = nil,
-        kakao: (any UpstreamDocuments)? = nil
+        kakao: (any UpstreamDocuments)? = nil, omdb: (any UpstreamDocuments)? = nil
     ) {
         self.tmdb = tmdb
         self.kobis = kobis
         self.iTunes = iTunes
         self.kakao = kakao
+        self.omdb = omdb
     }
 }

@@ -35,6 +35,9 @@ struct ITunesController: Sendable {
         router.get(RouterPath("\(ITunesPictures.path)/:id/:size")) { request, context in
             try self.picture(request, context)
         }
+        UnknownPaths.register(of: .itunes, on: router) { _, _ in
+            self.response(["errorMessage": "There is no resource at this path."], status: .notFound)
+        }
     }
 
     /// How long caches may keep where a picture is, in seconds.
@@ -42,10 +45,12 @@ struct ITunesController: Sendable {
 
     /// Leads to the picture in the size that the last part of the path names.
     private func picture(_ request: Request, _ context: ServerRequestContext) throws -> Response {
-        let segments = RequestTarget(request.uri.string).segments.suffix(2).map { PercentEncoding.decode($0) ?? "" }
+        let segments = context.target.segments.suffix(2).map { PercentEncoding.decode($0) ?? "" }
         guard segments.count == 2,
             let location = try self.rows(request, context).pictures.location(name: segments[0], size: segments[1])
-        else { throw Problem(.notFound, "there is no picture of this id and size") }
+        else {
+            return self.response(["errorMessage": "There is no picture of this id and size."], status: .notFound)
+        }
         let caching = EncodedResponse.CachePolicy.shared(seconds: Self.pictureSeconds, stale: 0)
         var headers: HTTPFields = [.location: location, .cacheControl: caching.fieldValue]
         headers.letScriptsRead()

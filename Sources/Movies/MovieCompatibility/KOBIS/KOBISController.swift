@@ -28,6 +28,10 @@ struct KOBISController: Sendable {
             self.get("movie/searchMovieInfo", format, on: router) { try await self.film($0) }
             self.get("movie/searchMovieList", format, on: router) { try await self.films($0) }
         }
+        UnknownPaths.register(of: .kobis, on: router) { _, context in
+            let isXML = context.target.segments.last?.hasSuffix(".\(KOBISFormat.xml.rawValue)") == true
+            return self.response(KOBISFault.resource.document, isXML ? .xml : .json, status: .notFound)
+        }
     }
 
     private func get(
@@ -108,7 +112,19 @@ extension KOBISController {
         } catch ShowBoxOffice.Failure.noFigures {
             // A list without rows, as KOBIS has it.
         }
-        return document.document(entries) { Self.code(of: $0) }
+        return document.document(entries, openings: try await self.openings(of: entries)) { Self.code(of: $0) }
+    }
+
+    /// When films first opened, as their details say it. The embedded box office has the day of a rerelease, by whose year apps would
+    /// look for another film's poster.
+    private func openings(of entries: [BoxOfficeEntry]) async throws -> [MovieID: CalendarDate] {
+        var openings: [MovieID: CalendarDate] = [:]
+        for id in entries.map(\.movieID) where id.source == .embedded {
+            let source = try self.context.services.sources.repository(of: id.source)
+            let film = try await source.movie(id, language: Self.languages.korean)
+            openings[id] = film.flatMap { KOBISFilmDocument.opening(of: $0) }
+        }
+        return openings
     }
 
     private func film(_ parameters: CompatibleRequest) async throws -> OrderedJSON {

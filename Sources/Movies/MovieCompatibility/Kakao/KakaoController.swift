@@ -20,6 +20,9 @@ struct KakaoController: Sendable {
 
     func register(on router: Router<ServerRequestContext>) {
         router.get(RouterPath("\(CompatibleAPI.kakao.base)/v2/search/image"), use: self.found)
+        UnknownPaths.register(of: .kakao, on: router) { _, _ in
+            self.response(KakaoFault.resource.document, status: .init(code: KakaoFault.resource.status))
+        }
     }
 
     @Sendable

@@ -44,13 +44,18 @@ struct NaverController: Sendable {
 
     func register(on router: Router<ServerRequestContext>) {
         router.get(RouterPath("\(CompatibleAPI.naver.base)\(Self.path)/:api")) { request, context in
-            let name = RequestTarget(request.uri.string).segments.last.map { String($0) } ?? ""
-            guard let format = Format(rawValue: name) else { return self.response(of: .api, .json) }
+            let name = context.target.segments.last.map { String($0) } ?? ""
+            guard let format = Format(rawValue: name) else { return self.unknown(context) }
             guard self.context.keys.accepts(Self.key(of: request), of: .naver) else {
                 return self.response(of: .authentication, format)
             }
             return try await self.response(to: request, context, format, isOriginal: false)
         }
+        UnknownPaths.register(of: .naver, on: router) { _, context in self.unknown(context) }
+    }
+
+    private func unknown(_ context: ServerRequestContext) -> Response {
+        self.response(of: .api, context.target.segments.last?.hasSuffix(".xml") == true ? .xml : .json)
     }
 
     private static let idField = HTTPField.Name("X-Naver-Client-Id")

@@ -118,7 +118,7 @@ package enum PictureRoute {
     /// - Returns: nil when the path is not a picture's.
     init?(_ target: RequestTarget) {
         let segments = target.segments
-        // An empty segment is not skipped: one picture has one path.
+        // One of OneSheet's own pictures has one path; targets of `/t/p` have no empty segments.
         guard segments.allSatisfy({ !$0.isEmpty }) else { return nil }
         switch segments.count {
         case 1 where segments[0] == "proxy": self = .proxy

@@ -46,8 +46,8 @@ package struct HTTPServerOptions: ParsableArguments {
 
     @Option(
         help: """
-            APIs of other services in whose formats /compat responds: off, all, or any of tmdb, kobis, itunes, kakao and \
-            naver, separated by commas. Default: all
+            APIs of other services in whose formats /compat responds: off, all, or any of tmdb, kobis, itunes, kakao, \
+            naver and omdb, separated by commas. Default: all
             """)
     var compat: String?
 
