@@ -35,6 +35,7 @@ package final class MovieDependencies: Sendable {
     private let key: SecretKey
     private let favourites: LinkedFavourites
     private let watchlist: LinkedFavourites
+    private let userData: any UserDataRepository
     /// Moves of watchlists to their accounts' source, a few at once; what is over the limit is moved the next time.
     private let moves = BackgroundTasks<Owner, Bool>(limit: 4, overflow: .ignoresNew, priority: .utility)
     private let identities: FilmIdentities
@@ -94,6 +95,7 @@ package final class MovieDependencies: Sendable {
         self.sessions = stores.sessions
         self.favourites = LinkedFavourites(stores.favourites, links: stores.links)
         self.watchlist = LinkedFavourites(stores.watchlist, links: stores.links)
+        self.userData = stores.userData
         self.settings = configuration.sources
         self.now = now
         self.logger = logger
@@ -104,7 +106,7 @@ package final class MovieDependencies: Sendable {
             sources: self.sources.movies, catalogue: self.sources.catalogue, boxOffice: self.sources.boxOffice,
             store: self.sources.store, supplements: self.sources.supplements, accounts: self.sources.accounts,
             approvals: self.sources.approvals, sessions: self.sessions, favourites: self.favourites,
-            watchlist: self.watchlist, defaultLanguage: self.settings.language, now: self.now)
+            watchlist: self.watchlist, userData: self.userData, defaultLanguage: self.settings.language, now: self.now)
         services.showPerson = self.sources.people
         services.personCatalogue = self.sources.personCatalogue
         services.showCollection = self.sources.collections
