@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GRDB
 import LibraryTesting
 import MovieDomain
 import MovieLibrary

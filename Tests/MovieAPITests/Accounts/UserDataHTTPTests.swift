@@ -11,7 +11,7 @@ struct UserDataHTTPTests {
     private func run(_ body: @escaping @Sendable (LiveServer) async throws -> Void) async throws {
         var fixture = try MovieServicesFixture(films: 1)
         fixture.storeInLibrary()
-        try await fixture.run(body)
+        try await fixture.run { server in try await body(server) }
     }
 
     /// Puts a film on both lists, and rates it.

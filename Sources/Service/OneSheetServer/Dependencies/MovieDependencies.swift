@@ -43,6 +43,7 @@ package final class MovieDependencies: Sendable {
     /// nil where they are in the database that nodes share.
     private let ownDecisions: SQLitePosterDecisions?
     private let settings: SourceSettings
+    private let signUpLimits: SignUpRateLimiter.Limits
     private let now: @Sendable () -> Instant
     private let logger: Logger
 
@@ -97,6 +98,7 @@ package final class MovieDependencies: Sendable {
         self.watchlist = LinkedFavourites(stores.watchlist, links: stores.links)
         self.userData = stores.userData
         self.settings = configuration.sources
+        self.signUpLimits = configuration.signUpLimits
         self.now = now
         self.logger = logger
     }
@@ -114,7 +116,7 @@ package final class MovieDependencies: Sendable {
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
         services.sharedResponseLifetime = Self.sharedResponseLifetime
         services.formTokenKey = self.key.derived("form tokens")
-        services.newcomers = SignUpRateLimiter(now: Uptime.nanoseconds)
+        services.newcomers = SignUpRateLimiter(self.signUpLimits, now: Uptime.nanoseconds)
         services.identities = self.identities
         services.startMoving = { [moves = self.moves] owner, move in _ = moves.start(true, for: owner, move) }
         services.posters = self.posters.decisions
