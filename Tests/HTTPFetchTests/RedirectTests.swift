@@ -91,6 +91,13 @@ import Testing
             ("http://a.test/x", "https://a.test/x", "https://a.test/x"),
             ("http://a.test/x", "http:///y", "http://y/"),
             ("http://a.test/x", "http://a b/", nil),
+            ("http://a.test/x", "/a/../real", "http://a.test/real"),
+            ("http://a.test/x", "http://b.test/a/./b/../../c?d=/../e", "http://b.test/c?d=/../e"),
+            ("http://a.test/b/c/d?q", "../g", "http://a.test/b/g"),
+            ("http://a.test/b/c/d", "../../../g/.", "http://a.test/g/"),
+            ("http://a.test/a/../b/c", "d", "http://a.test/b/d"),
+            ("http://a.test/x", "/a/%2e%2E/real/%2e?%2e%2e/", "http://a.test/real/?%2e%2e/"),
+            ("http://a.test/x", "/a%2e%2e/..b/%2F..", "http://a.test/a%2e%2e/..b/%2F.."),
         ] as [(String, String, String?)]
     )
     func resolution(base: String, location: String, expected: String?) throws {

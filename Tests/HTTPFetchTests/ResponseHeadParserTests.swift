@@ -59,6 +59,26 @@ import Testing
         #expect(reader.head(finalURL: "u", now: 0).contentLength == nil)
     }
 
+    @Test func validatorsThatCannotBeSentBackAreNone() {
+        let head = self.read(["HTTP/1.1 200 OK", "ETag: \"a\u{1}b\"", "Last-Modified: \u{e9}", ""]).reader
+            .head(finalURL: "u", now: 0)
+        #expect(head.etag == nil && head.lastModified == nil)
+        var reader = ResponseHeadParser()
+        for line in ["HTTP/1.1 200 OK\r\n".utf8 + [], "ETag: \"".utf8 + [0xE9] + "\"\r\n".utf8, [13, 10]] {
+            _ = line.withUnsafeBytes { reader.read($0) }
+        }
+        #expect(reader.isComplete && reader.etag == nil, "malformed UTF-8 would not come back as it was sent")
+    }
+
+    @Test func codingsAndCookiesOfAllLinesAreRead() {
+        let reader = self.read([
+            "HTTP/1.1 200 OK", "Content-Encoding: utf-8, gzip", "content-encoding: br", "Set-Cookie: a=1; Path=/",
+            "set-cookie: b=2", "",
+        ]).reader
+        #expect(reader.codings == [.gzip, .brotli])
+        #expect(reader.cookies == ["a=1; Path=/", "b=2"])
+    }
+
     @Test func whatDecidesFreshnessIsRead() {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let head = self.read([
@@ -98,5 +118,17 @@ import Testing
     @Test func chunkedWinsOverALength() {
         let reader = self.read(["HTTP/1.1 200 OK", "Content-Length: 5", "Transfer-Encoding: chunked", ""]).reader
         #expect(reader.head(finalURL: "u", now: 0).contentLength == nil)
+    }
+
+    @Test(
+        "equal lengths are one, different ones conflict",
+        arguments: [
+            (["5", "5"], false), (["5, 5"], false), (["5,5", " 5 "], false), (["5", "6"], true), (["5, 6"], true),
+            (["5", "5, 6"], true), (["5", ""], true), (["5,"], true),
+        ])
+    func repeatedLength(values: [String], isConflict: Bool) {
+        let reader = self.read(["HTTP/1.1 200 OK"] + values.map { "Content-Length: \($0)" } + [""]).reader
+        #expect(reader.hasConflictingLengths == isConflict)
+        if !isConflict { #expect(reader.head(finalURL: "u", now: 0).contentLength == 5) }
     }
 }

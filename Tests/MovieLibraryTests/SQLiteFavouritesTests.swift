@@ -69,7 +69,7 @@ struct SQLiteFavouritesTests {
 
     @Test func aRowThatCannotBeReadIsLeftOutUntilItIsPutAgain() async throws {
         let (library, warnings) = (LibraryFile(), WarningCounter())
-        let favourites = SQLiteFavourites(try library.open(), logger: warnings.logger)
+        let favourites = SQLiteFavourites(try LibraryDatabase(path: library.path, logger: warnings.logger))
         for number in 1...5 { _ = try await favourites.put(self.favourite(number), of: self.owner, limit: 9) }
         for (number, snapshot) in [(1, "{"), (2, "{}"), (3, #"{"title": ""}"#), (4, #"{"title": 4}"#)] {
             try library.change(

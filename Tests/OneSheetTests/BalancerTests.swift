@@ -132,6 +132,34 @@ struct BalancerTests {
         try await self.checkAffinity(port: port) { try self.startVarnish(port: port, nodes: $0) }
     }
 
+    @Test(.enabled(if: Self.has(Self.haproxy), "there is no HAProxy"))
+    func haproxyRepeatsReadsButNoChangesThatANodeRefusesForNow() async throws {
+        let port = try FreePort.find()
+        try await withOrigin { first in
+            try await withOrigin { second in
+                let targets = (0..<20).map { "/poster/films:\($0)" }
+                for target in targets {
+                    first.on(target, .status(503))
+                    second.on(target, .image([1, 2, 3]))
+                }
+                let changes = (0..<20).map { "/favourites/\($0)" }
+                for node in [first, second] { for change in changes { node.on(change, .status(503)) } }
+                let path = try self.haproxyConfiguration(port: port, nodes: [first.port, second.port])
+                let balancer = try ChildProgram(Self.haproxy, ["-db", "-f", path])
+                defer { balancer.signal(SIGTERM) }
+                try await eventually { (try? HTTPConnection(port: port)) != nil }
+                for target in targets { #expect(try await HTTPConnection(port: port).get(target).status == 200) }
+                #expect(targets.contains { first.requestCount(to: $0) == 1 })
+                for change in changes {
+                    let connection = try HTTPConnection(port: port)
+                    try connection.send("PUT", change)
+                    #expect(try await connection.answer(hasBody: false).status == 503)
+                    #expect(first.requestCount(to: change) + second.requestCount(to: change) == 1)
+                }
+            }
+        }
+    }
+
     private static func path(_ target: String) -> String { String(target.prefix { $0 != "?" }) }
 
     /// Asks for posters in several ways through a balancer in front of two nodes.

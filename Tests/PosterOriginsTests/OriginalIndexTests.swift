@@ -63,6 +63,17 @@ struct OriginalIndexTests {
         try index.database.close()
     }
 
+    @Test func validatorsOfARowThatCannotBeSentAreNone() throws {
+        let index = try self.index(rows: 1)
+        let key = try Self.row(0).key
+        try index.database.write { db in
+            try db.execute(sql: "UPDATE original SET etag = ?, lastModified = ?", arguments: ["\"a\u{1}b\"", "\u{e9}"])
+        }
+        let row = try #require(try index.row(key))
+        #expect(row.header.validators.isEmpty)
+        try index.database.close()
+    }
+
     @Test func aRowIsReadAsItWasWritten() throws {
         let index = try self.index(rows: 3)
         let row = try Self.row(1)

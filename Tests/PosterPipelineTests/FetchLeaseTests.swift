@@ -11,15 +11,15 @@ struct FetchLeaseTests {
     /// Gives the turns that a test says, one after another, and records how leases end.
     private final class ScriptedLeases: FetchLeases {
         private let turns: Mutex<[@Sendable () async throws -> FetchTurn]>
-        let ends = Mutex<[Bool]>([])
+        let ends = Mutex<[LeasedFetchOutcome]>([])
 
         init(_ turns: [@Sendable () async throws -> FetchTurn]) {
             self.turns = Mutex(turns)
         }
 
-        var lease: FetchLease { FetchLease { isFetched in self.ends.withLock { $0.append(isFetched) } } }
+        var lease: FetchLease { FetchLease { outcome in self.ends.withLock { $0.append(outcome) } } }
 
-        func turn(for id: PosterID) async throws -> FetchTurn {
+        func turn(for id: PosterID, at location: OriginalLocation) async throws -> FetchTurn {
             guard let turn = self.turns.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
                 return .fetch(self.lease)
             }
@@ -42,14 +42,21 @@ struct FetchLeaseTests {
         let fixture = self.fixture(leases: leases)
         _ = try await fixture.answer(self.request())
         #expect(fixture.source.fetchCount(of: "heat") == 1)
-        #expect(leases.ends.withLock { $0 } == [true])
+        #expect(leases.ends.withLock { $0 } == [.fetched])
     }
 
     @Test func aFetchThatFailsEndsItsLease() async throws {
         let leases = ScriptedLeases([])
         let fixture = self.fixture(fetching: FailingSource(), leases: leases)
         await #expect(throws: PosterError.self) { try await fixture.answer(self.request()) }
-        #expect(leases.ends.withLock { $0 } == [false])
+        #expect(leases.ends.withLock { $0 } == [.failed(.originUnavailable(reason: "it is away"))])
+    }
+
+    @Test func theFailureOfAnotherNodesFetchIsReportedWithoutAFetch() async throws {
+        let failure = PosterError.originUnavailable(reason: "it is away", retryAfter: 7)
+        let fixture = self.fixture(leases: ScriptedLeases([{ .failed(failure) }]))
+        await #expect(throws: failure) { try await fixture.answer(self.request()) }
+        #expect(fixture.source.fetchCount(of: "heat") == 0)
     }
 
     @Test func whatAnotherNodeHasStoredIsNotFetched() async throws {

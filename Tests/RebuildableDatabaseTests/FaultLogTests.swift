@@ -17,13 +17,16 @@ struct FaultLogTests {
             now.withLock { $0 += 1 }
         }
         #expect(recorder.warnings().count == 1 && log.isOn)
+        #expect(log.fault == FaultLog.Fault(since: 0, cause: "Fault()"))
         log.end()
         #expect(!log.isOn)
+        #expect(recorder.warnings().count == 2, "its end is logged at the same level")
         for _ in 0..<120 {
             log.begin(Fault())
             log.end()
             now.withLock { $0 += 1 }
         }
-        #expect(recorder.warnings().count == 3)
+        // Two of these are logged, with their ends.
+        #expect(recorder.warnings().count == 6)
     }
 }

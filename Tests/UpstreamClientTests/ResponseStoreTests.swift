@@ -27,6 +27,19 @@ struct ResponseStoreTests {
         #expect(try await store.response(of: .omdb, for: "k", at: self.now) == nil)
     }
 
+    @Test func aStoredTagThatCannotBeSentBackIsNone() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/answers.sqlite"
+        let store = try ResponseStore(path: path)
+        try await store.store(self.answer([1]), of: .tmdb, for: "k")
+        try await DatabaseQueue(path: path).write { db in
+            try db.execute(sql: "UPDATE answer SET etag = ?", arguments: ["\"a\u{1}b\""])
+        }
+        let stored = try await store.response(of: .tmdb, for: "k", at: self.now)
+        #expect(stored?.etag == nil && stored?.body == [1])
+        try store.close()
+    }
+
     @Test func doesNotKeepWhatIsTooLarge() async throws {
         var limits = ResponseStore.Limits()
         limits.responseBytes = 10

@@ -23,6 +23,42 @@ struct UpstreamFaultTests {
         }
     }
 
+    @Test func aCodedResponseWithoutTheFieldIsRead() async throws {
+        try await withUpstream { upstream in
+            // {"a":1}, coded with gzip.
+            let coded: [UInt8] = [
+                31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 84, 178, 50, 172, 5, 0, 175, 172, 27, 86, 7, 0, 0, 0,
+            ]
+            upstream.on("GET", "/film", .answer(headers: [("Content-Type", "application/json")], body: coded))
+            let client = try UpstreamFixture(upstream).client()
+            #expect(try await client.text("/film") == #"{"a":1}"#)
+        }
+    }
+
+    @Test func aCodingThatIsNotSupportedIsTheReason() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .answer(headers: [("Content-Encoding", "zstd")], body: [1]))
+            let failure = try await UpstreamFixture(upstream).client().failure("/film")
+            guard case .badAnswer(.tmdb, let reason) = failure else {
+                return #expect(Bool(false), "\(String(describing: failure))")
+            }
+            #expect(reason.hasPrefix("its Content-Encoding is zstd"))
+        }
+    }
+
+    @Test func aTagThatCannotBeSentBackIsNotStored() async throws {
+        try await withUpstream { upstream in
+            upstream.on("GET", "/film", .answer(headers: [("ETag", "\"a\u{1}b\"")], body: Array(#"{"a":1}"#.utf8)))
+            let fixture = try UpstreamFixture(upstream)
+            let client = fixture.client()
+            _ = try await client.text("/film")
+            fixture.clock.advance(by: .seconds(7 * 86_400))
+            #expect(try await client.text("/film") == #"{"a":1}"#)
+            try await client.settle()
+            #expect(upstream.origin.requests(to: "/film").map(\.headers["if-none-match"]) == [nil, nil])
+        }
+    }
+
     @Test func aBusyUpstreamSaysForHowLong() async throws {
         try await withUpstream { upstream in
             upstream.on("GET", "/film", .tooMany(retryAfter: 7))
@@ -64,12 +100,12 @@ struct UpstreamFaultTests {
     }
 
     @Test func refusalsThatAreWantedAreDecodedUnlessAResponseIsStored() async throws {
-        let refusal = OriginScript.json(#"{"no":1}"#, status: 400)
+        let refusal = OriginScript.json(#"{"no":1}"#, status: 422)
         try await withUpstream { upstream in
             upstream.on("GET", "/film", inTurn: [refusal, refusal, .json("{}"), refusal])
             let rig = try UpstreamFixture(upstream)
             let client = rig.client()
-            let request = UpstreamRequest("/film", isRefusal: { $0.status == 400 })
+            let request = UpstreamRequest("/film", isRefusal: { $0.status == 422 })
             let body = { try await client.get(request) { String(decoding: $0.body, as: UTF8.self) } }
             for count in 1...2 {
                 for _ in 1...2 { #expect(try await body() == #"{"no":1}"#) }

@@ -1,16 +1,27 @@
 package import Logging
 import Synchronization
 
-/// Logs a lasting fault, such as a full disk, once instead of at every request that meets it.
+/// Logs a lasting fault, such as a full disk, once when it begins and once when it ends, instead of at every request that meets it.
 package final class FaultLog: Sendable {
     /// The least time between two lines about a fault that comes and goes, in seconds; `60` by default.
     package static let defaultQuietSeconds: Int64 = 60
 
+    /// A fault that lasts.
+    package struct Fault: Hashable, Sendable {
+        /// When the first of the attempts that failed in a row did, in seconds since 1970.
+        package let since: Int64
+        /// The error of the latest attempt.
+        package var cause: String
+    }
+
+    /// The longest cause that is kept, in characters.
+    private static let causeLimit = 500
+
     private struct State {
         /// Whether it was logged since the last success.
         var isLogged = false
-        /// Whether the last attempt failed.
-        var isOn = false
+        /// nil while attempts succeed.
+        var fault: Fault?
         var lastLogged: Int64?
     }
 
@@ -36,27 +47,34 @@ package final class FaultLog: Sendable {
     }
 
     /// Whether the last attempt failed.
-    package var isOn: Bool { self.state.withLock { $0.isOn } }
+    package var isOn: Bool { self.fault != nil }
+
+    /// nil while attempts succeed.
+    package var fault: Fault? { self.state.withLock { $0.fault } }
 
     /// An attempt failed: one line, unless there was one since the last success.
     package func begin(_ error: any Error) {
-        let now = self.secondsSince1970()
+        let (now, cause) = (self.secondsSince1970(), "\(error)")
         let isNews = self.state.withLock { state in
-            state.isOn = true
+            state.fault = Fault(since: state.fault?.since ?? now, cause: String(cause.prefix(Self.causeLimit)))
             guard !state.isLogged, state.lastLogged.map({ now - $0 >= self.quietSeconds }) ?? true else { return false }
             state.isLogged = true
             state.lastLogged = now
             return true
         }
         guard isNews else { return }
-        self.logger.log(level: self.level, self.message, metadata: ["error.message": "\(error)"])
+        self.logger.log(level: self.level, self.message, metadata: ["error.message": "\(cause)"])
     }
 
-    /// An attempt succeeded.
+    /// An attempt succeeded: one line of the same level, if the fault was logged.
     package func end() {
-        self.state.withLock { state in
-            state.isLogged = false
-            state.isOn = false
+        let logged = self.state.withLock { state -> Fault? in
+            defer { (state.isLogged, state.fault) = (false, nil) }
+            return state.isLogged ? state.fault : nil
         }
+        guard let logged else { return }
+        self.logger.log(
+            level: self.level, "This fault is over: \(self.message)",
+            metadata: ["fault.seconds": "\(max(0, self.secondsSince1970() - logged.since))"])
     }
 }

@@ -2,53 +2,70 @@
 #include "poster_curl_multi.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <curl/curl.h>
 
 #include "poster_curl_internal.h"
 
-// A CURLM under a type of its own: `CURLM *` is `void *`, which Swift could not tell from any other.
-static CURLM *raw(poster_curl_multi *multi) { return (CURLM *)multi; }
-
 bool poster_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK; }
 
 poster_curl_multi *poster_curl_multi_create(long max_connections) {
-    CURLM *multi = curl_multi_init();
+    poster_curl_multi *multi = calloc(1, sizeof *multi);
     if (!multi) return NULL;
-    if (curl_multi_setopt(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, max_connections) == CURLM_OK &&
-        curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, max_connections) == CURLM_OK &&
-        curl_multi_setopt(multi, CURLMOPT_PIPELINING, CURLPIPE_NOTHING) == CURLM_OK) {
-        return (poster_curl_multi *)multi;
+    multi->handle = curl_multi_init();
+    if (multi->handle &&
+        curl_multi_setopt(multi->handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, max_connections) == CURLM_OK &&
+        curl_multi_setopt(multi->handle, CURLMOPT_MAXCONNECTS, max_connections) == CURLM_OK &&
+        curl_multi_setopt(multi->handle, CURLMOPT_PIPELINING, CURLPIPE_NOTHING) == CURLM_OK) {
+        return multi;
     }
-    curl_multi_cleanup(multi);
+    poster_curl_multi_destroy(multi);
     return NULL;
 }
 
 void poster_curl_multi_destroy(poster_curl_multi *multi) {
-    if (multi) curl_multi_cleanup(raw(multi));
+    if (!multi) return;
+    // Closes the connections, which uses the list.
+    if (multi->handle) curl_multi_cleanup(multi->handle);
+    free(multi->connections.items);
+    free(multi);
+}
+
+// A connection outlives the transfer that opened it, so that the multi is the context, not the transfer.
+static int on_close_socket(void *context, curl_socket_t socket) {
+    poster_curl_multi *multi = context;
+    poster_curl_connections_remove(&multi->connections, socket);
+    return close(socket);
 }
 
 int32_t poster_curl_multi_add(poster_curl_multi *multi, poster_curl_transfer *transfer) {
-    return curl_multi_add_handle(raw(multi), transfer->easy);
+    if (curl_easy_setopt(transfer->easy, CURLOPT_CLOSESOCKETFUNCTION, on_close_socket) != CURLE_OK ||
+        curl_easy_setopt(transfer->easy, CURLOPT_CLOSESOCKETDATA, multi) != CURLE_OK) {
+        return CURLM_UNKNOWN_OPTION;
+    }
+    transfer->multi = multi;
+    return curl_multi_add_handle(multi->handle, transfer->easy);
 }
 
 void poster_curl_multi_remove(poster_curl_multi *multi, poster_curl_transfer *transfer) {
     // Of no effect on a finished transfer, which has let go of its connection.
     poster_curl_transfer_forbid_reuse(transfer);
-    curl_multi_remove_handle(raw(multi), transfer->easy);
+    curl_multi_remove_handle(multi->handle, transfer->easy);
 }
 
 int32_t poster_curl_multi_perform(poster_curl_multi *multi) {
     int running = 0;
-    return curl_multi_perform(raw(multi), &running);
+    return curl_multi_perform(multi->handle, &running);
 }
 
 int32_t poster_curl_multi_poll(poster_curl_multi *multi, int32_t timeout_milliseconds) {
-    return curl_multi_poll(raw(multi), NULL, 0, timeout_milliseconds, NULL);
+    return curl_multi_poll(multi->handle, NULL, 0, timeout_milliseconds, NULL);
 }
 
-void poster_curl_multi_wakeup(poster_curl_multi *multi) { curl_multi_wakeup(raw(multi)); }
+void poster_curl_multi_wakeup(poster_curl_multi *multi) { curl_multi_wakeup(multi->handle); }
 
 // Over HTTP/2 libcurl keeps a connection on which nothing comes any more, and later transfers would use it.
 // Over HTTP/1.1 it is closed by now, and there is no socket.
@@ -62,7 +79,7 @@ static void distrust_connection(CURL *easy) {
 poster_curl_transfer *poster_curl_multi_next_ended(poster_curl_multi *multi, int32_t *code) {
     int left = 0;
     CURLMsg *message;
-    while ((message = curl_multi_info_read(raw(multi), &left))) {
+    while ((message = curl_multi_info_read(multi->handle, &left))) {
         if (message->msg != CURLMSG_DONE) continue;
         char *transfer = NULL;
         *code = (int32_t)message->data.result;  // read first: the message dies with the handle's removal

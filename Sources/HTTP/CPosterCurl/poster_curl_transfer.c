@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -17,6 +18,10 @@ static curl_socket_t on_open_socket(void *context, curlsocktype purpose, struct 
     if (!transfer->hooks.admit(transfer->context, &address->addr, address->addrlen)) return CURL_SOCKET_BAD;
     int descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
     if (descriptor < 0 && (errno == EMFILE || errno == ENFILE)) transfer->is_out_of_descriptors = true;
+    if (descriptor >= 0) {
+        poster_curl_connections_add(&transfer->multi->connections, descriptor);
+        transfer->has_opened_socket = true;
+    }
     return descriptor;
 }
 
@@ -44,6 +49,7 @@ static size_t refuse(poster_curl_transfer *transfer) {
 static size_t on_head(char *line, size_t size, size_t count, void *context) {
     poster_curl_transfer *transfer = context;
     size_t bytes = size * count;
+    if (!poster_curl_transfer_may_continue(transfer, line, bytes)) return refuse(transfer);
     return transfer->hooks.head(transfer->context, line, bytes) ? bytes : refuse(transfer);
 }
 
@@ -53,11 +59,6 @@ static size_t on_body(char *body, size_t size, size_t count, void *context) {
     if (bytes == 0) return 0;
     return transfer->hooks.body(transfer->context, body, bytes) ? bytes : refuse(transfer);
 }
-
-#define SET(option, value)                                                         \
-    do {                                                                           \
-        if (curl_easy_setopt(easy, (option), (value)) != CURLE_OK) return false; \
-    } while (0)
 
 static bool set_hooks(CURL *easy, poster_curl_transfer *transfer) {
     SET(CURLOPT_PRIVATE, transfer);
@@ -70,7 +71,7 @@ static bool set_hooks(CURL *easy, poster_curl_transfer *transfer) {
     SET(CURLOPT_HEADERDATA, transfer);
     SET(CURLOPT_WRITEFUNCTION, on_body);
     SET(CURLOPT_WRITEDATA, transfer);
-    return true;
+    return poster_curl_transfer_watch_connection(transfer);
 }
 
 // What a request may do, and what of the environment it must not see.
@@ -90,8 +91,7 @@ static bool set_policy(CURL *easy) {
     SET(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
     SET(CURLOPT_PATH_AS_IS, 1L);
     SET(CURLOPT_TCP_KEEPALIVE, 1L);
-    // Any value makes libcurl decode whatever coding it knows, asked for or not; null would hand it through.
-    SET(CURLOPT_ACCEPT_ENCODING, "gzip");
+    // No CURLOPT_ACCEPT_ENCODING: with it libcurl decodes bodies, and refuses codings that it does not know.
     return true;
 }
 
@@ -156,6 +156,7 @@ void poster_curl_transfer_destroy(poster_curl_transfer *transfer) {
 bool poster_curl_transfer_set_target(poster_curl_transfer *transfer, const char *url, bool allows_http2) {
     transfer->message[0] = '\0';
     transfer->is_out_of_descriptors = false;
+    transfer->is_tls = strncasecmp(url, "https:", strlen("https:")) == 0;
     return set_target(transfer->easy, url, allows_http2);
 }
 

@@ -5,8 +5,8 @@
 
 #include <curl/curl.h>
 
-// Location headers with spaces or raw UTF-8 are common; they are encoded as browsers do. Dots in the path are kept:
-// the origin's idea of its paths is not ours to correct.
+// Location headers with spaces or raw UTF-8 are common; they are encoded as browsers do. Dots in the path of a request are
+// kept, because it is the caller's; those of a redirect's target are resolved (RFC 3986, 5.2.4).
 static const unsigned int PARSING =
     CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_PATH_AS_IS | CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER;
 
@@ -32,8 +32,9 @@ bool poster_curl_url_parse(const char *base, const char *text, poster_curl_url *
     memset(url, 0, sizeof *url);
     CURLU *handle = curl_url();
     if (!handle) return false;
+    unsigned int parsing = base ? PARSING & ~(unsigned int)CURLU_PATH_AS_IS : PARSING;
     bool parsed = (!base || curl_url_set(handle, CURLUPART_URL, base, PARSING) == CURLUE_OK) &&
-                  curl_url_set(handle, CURLUPART_URL, text, PARSING) == CURLUE_OK &&
+                  curl_url_set(handle, CURLUPART_URL, text, parsing) == CURLUE_OK &&
                   // A fragment is never sent; keeping it would only make equal URLs differ.
                   curl_url_set(handle, CURLUPART_FRAGMENT, NULL, 0) == CURLUE_OK && read_parts(handle, url);
     curl_url_cleanup(handle);

@@ -61,13 +61,15 @@ struct FetchAttempts: Sendable {
         var redirectCount = 0
         var mayBePrivate = !self.request.isPublicOnly
         var isPrivate = false
+        var cookies = RedirectCookies()
         while true {
             let hop = Hop(
-                request: self.request, url: url, headerLines: headerLines, mayBePrivate: mayBePrivate,
-                resumePoint: resumePoint, exposure: self.exposure)
+                request: self.request, url: url, headerLines: headerLines + cookies.headerLines(for: url),
+                mayBePrivate: mayBePrivate, resumePoint: resumePoint, exposure: self.exposure)
             let result = try await self.send(hop)
             guard case .redirect(let location) = result.ending else { return result }
             guard redirectCount < maxRedirects else { throw FetchError.tooManyRedirects(limit: maxRedirects) }
+            cookies.receive(result.cookies, from: url, at: self.fetcher.timing.secondsSince1970())
             let next = try url.redirected(to: location)
             guard !self.request.staysAtOrigin || next.origin == self.request.url.origin else {
                 throw FetchError.badRedirect(FetchURL.shown(next.text))

@@ -49,6 +49,7 @@ package final class RedisClient: Sendable {
     package var status: RedisStatus {
         RedisStatus(
             failure: self.interactive.failure ?? self.background.failure,
+            failureTime: self.interactive.failureTime ?? self.background.failureTime,
             connectionCount: self.interactive.connectionCount + self.background.connectionCount,
             inFlightCount: self.interactive.inFlightCount + self.background.inFlightCount)
     }
@@ -125,6 +126,8 @@ package final class RedisClient: Sendable {
 package struct RedisStatus: Hashable, Sendable {
     /// Why commands are not sent; nil when they are.
     package let failure: RedisFailure?
+    /// Time since the first failed attempt to connect; nil while commands are sent, and before the first attempt has ended.
+    package let failureTime: Duration?
     /// Connections since the start.
     package let connectionCount: Int
     /// Commands whose reply is not there.

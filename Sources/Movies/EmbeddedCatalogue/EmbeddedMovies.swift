@@ -1,6 +1,7 @@
 import GRDB
 package import MovieDomain
 import MovieLibrary
+import RebuildableDatabase
 
 /// The embedded catalogue's films, in the library's database.
 package struct EmbeddedMovies: MovieRepository {
@@ -25,9 +26,10 @@ package struct EmbeddedMovies: MovieRepository {
     }
 
     package func movie(_ id: MovieID, language: LanguagePreference) async throws -> Movie? {
-        try await self.database.read { db, catalogue in
+        let damage = self.database.library.damage
+        return try await self.database.read { db, catalogue in
             guard let film = catalogue.film(id) else { return nil }
-            let reviews = try ReviewRecord.page(1, size: Self.latestReviews, of: id, db)
+            let reviews = try ReviewRecord.page(1, size: Self.latestReviews, of: id, db, damage)
             return film.movie(in: language, catalogue.names, reviews: reviews)
         }
     }
@@ -44,9 +46,10 @@ package struct EmbeddedMovies: MovieRepository {
 
     /// Its reviews, in any language; nil when there is no such film.
     package func reviews(of id: MovieID, page: Int, language: LanguagePreference) async throws -> Page<Review>? {
-        try await self.database.read { db, catalogue in
+        let damage = self.database.library.damage
+        return try await self.database.read { db, catalogue in
             guard catalogue.film(id) != nil else { return nil }
-            return try ReviewRecord.page(page, size: Self.pageSize, of: id, db)
+            return try ReviewRecord.page(page, size: Self.pageSize, of: id, db, damage)
         }
     }
 
@@ -80,7 +83,7 @@ extension Page<EmbeddedFilm> {
 }
 
 /// A row of `filmReview`. All reviews are invented.
-private struct ReviewRecord: Decodable, FetchableRecord {
+private struct ReviewRecord {
     let number: Int
     let author: String
     let score: Double?
@@ -88,15 +91,25 @@ private struct ReviewRecord: Decodable, FetchableRecord {
     let day: String
     let content: String
 
+    private init(row: Row) throws(DamagedRow) {
+        self.number = try row.checked("number")
+        self.author = try row.checked("author")
+        self.score = try row.checkedIfPresent("score", in: 0...10)
+        self.day = try row.checked("day")
+        self.content = try row.checked("content")
+    }
+
     /// The latest first.
-    static func page(_ number: Int, size: Int, of film: MovieID, _ db: Database) throws -> Page<Review> {
+    static func page(
+        _ number: Int, size: Int, of film: MovieID, _ db: Database, _ damage: DamagedRecords
+    ) throws -> Page<Review> {
         let window = PageWindow(number: number, size: size)
-        let (records, total): ([ReviewRecord], Int) = try window.rows(
+        let (records, total) = try window.rows(
             db, count: "SELECT COUNT(*) FROM filmReview WHERE filmId = ?",
             select: """
                 SELECT number, author, score, day, content FROM filmReview WHERE filmId = ?
                 ORDER BY day DESC, number DESC
-                """, arguments: [film.key])
+                """, arguments: [film.key], of: "filmReview", damage, decode: ReviewRecord.init(row:))
         return window.page(records.map { $0.review(of: film) }, of: total)
     }
 

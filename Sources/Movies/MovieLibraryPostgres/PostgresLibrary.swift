@@ -2,6 +2,7 @@ import Flights
 package import Logging
 package import MovieDomain
 package import MovieLibrary
+package import RebuildableDatabase
 import Synchronization
 import Tracing
 
@@ -63,6 +64,9 @@ package final class PostgresLibrary: Sendable {
             isReadable: isReachable && self.health.works(.reading),
             isWritable: isReachable && self.health.works(.writing))
     }
+
+    /// nil while it works.
+    package var fault: FaultLog.Fault? { self.health.fault }
 
     package var serverState: ServerState {
         let (breaker, usage) = (self.pool.breaker, self.pool.usage)

@@ -37,7 +37,10 @@ extension UpstreamClient {
         self.failures.insert(failed, for: key)
         self.environment.logger.info(
             "No answer of an upstream",
-            metadata: ["movie.source": "\(self.source.rawValue)", "error.type": "\(failed.failure.kind)"])
+            metadata: [
+                "movie.source": "\(self.source.rawValue)", "error.type": "\(failed.failure.kind)",
+                "error.message": "\(failed.failure.reason)",
+            ])
         // A refused key is for the operator to correct, and must not go unnoticed.
         if failed.isKeyRefused {
             self.note(isKeyRefused: true)
@@ -188,6 +191,14 @@ extension SourceFailure {
         case .tooSlow: "too_slow"
         case .unavailable: "unavailable"
         case .badAnswer: "bad_answer"
+        }
+    }
+
+    /// For logs; empty where the kind says all.
+    fileprivate var reason: String {
+        switch self {
+        case .unavailable(_, let reason), .badAnswer(_, let reason): reason
+        case .off, .keyRefused, .busy, .tooSlow: ""
         }
     }
 }

@@ -52,6 +52,7 @@ extension UpstreamClient {
         case .paused(let wait): self.busy(for: RetryAfter.seconds(wait))
         case .tooSlow: .tooSlow(self.source)
         case .tooLarge(let limit): .badAnswer(self.source, reason: "more than \(limit) bytes")
+        case .unreadable(let reason): .badAnswer(self.source, reason: reason)
         case .notSent(let reason), .unreachable(let reason): .unavailable(self.source, reason: reason)
         }
     }
@@ -167,7 +168,7 @@ extension UpstreamTransportFailure {
     fileprivate var wasNotSent: Bool {
         switch self {
         case .busy, .paused, .notSent: true
-        case .tooSlow, .tooLarge, .unreachable: false
+        case .tooSlow, .tooLarge, .unreadable, .unreachable: false
         }
     }
 }

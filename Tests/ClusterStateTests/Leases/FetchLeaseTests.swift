@@ -12,6 +12,7 @@ import Testing
 @Suite(
     .timeLimit(.minutes(1)), .enabled(if: RedisServer.isAvailable, Comment(rawValue: RedisServer.absence)))
 struct FetchLeaseTests {
+    private static let location = OriginalLocation.web(url: "https://pictures.example/heat.jpg")
     private let id: PosterID
     private let clock = ManualClock()
 
@@ -21,11 +22,13 @@ struct FetchLeaseTests {
 
     /// - Parameter pauses: What it waits, which takes none of the test's time.
     private func leases(
-        _ redis: RedisFixture, stored: Gate? = nil, pauses: PauseRecorder? = nil, isStoreAvailable: Bool = true
+        _ redis: RedisFixture, stored: Gate? = nil, pauses: PauseRecorder? = nil, isStoreAvailable: Bool = true,
+        lease: Duration = .seconds(600),
+        renewal: @escaping @Sendable () async throws -> Void = { try await Gate().wait() }
     ) -> RedisFetchLeases {
         var limits = RedisFetchLeases.Limits()
         limits.reply = .seconds(10)
-        limits.lease = .seconds(600)
+        limits.lease = lease
         let clock = self.clock
         return RedisFetchLeases(
             redis: redis.client, limits: limits,
@@ -38,7 +41,7 @@ struct FetchLeaseTests {
                 let count = pauses.add(duration)
                 clock.advance(by: duration)
                 await pauses.whenAdded?(count)
-            })
+            }, renewalSleep: { _ in try await renewal() })
     }
 
     private func lease(_ turn: FetchTurn) throws -> FetchLease {
@@ -55,11 +58,11 @@ struct FetchLeaseTests {
             try await redis.connected()
             let (pauses, stored) = (PauseRecorder(), Gate())
             let holder = self.leases(redis, stored: stored)
-            let lease = try self.lease(try await holder.turn(for: self.id))
+            let lease = try self.lease(try await holder.turn(for: self.id, at: Self.location))
             let ended = Gate()
             pauses.whenAdded = { count in
                 // The fetch ends while the other node waits, and the upload later.
-                if count == 2 { lease.end(isFetched: true) }
+                if count == 2 { lease.end(.fetched) }
                 if count == 4 {
                     stored.open()
                     try? await eventually { holder.endingCount == 0 }
@@ -67,10 +70,12 @@ struct FetchLeaseTests {
                 }
             }
             let other = self.leases(redis, pauses: pauses)
-            #expect(self.isStored(try await other.turn(for: self.id)))
+            #expect(self.isStored(try await other.turn(for: self.id, at: Self.location)))
             #expect(ended.isOpen)
             #expect(pauses.all == [25, 50, 100, 200].map { .milliseconds($0) })
-            #expect(self.isStored(try await holder.turn(for: self.id)), "for a while it is known that it is stored")
+            #expect(
+                self.isStored(try await holder.turn(for: self.id, at: Self.location)),
+                "for a while it is known that it is stored")
         }
     }
 
@@ -78,28 +83,96 @@ struct FetchLeaseTests {
         try await RedisFixture.with { redis in
             try await redis.connected()
             let holder = self.leases(redis)
-            try self.lease(try await holder.turn(for: self.id)).end(isFetched: false)
+            try self.lease(try await holder.turn(for: self.id, at: Self.location)).end(.abandoned)
             try await eventually { holder.endingCount == 0 }
             let pauses = PauseRecorder()
-            _ = try self.lease(try await self.leases(redis, pauses: pauses).turn(for: self.id))
+            _ = try self.lease(try await self.leases(redis, pauses: pauses).turn(for: self.id, at: Self.location))
             #expect(pauses.all.isEmpty)
         }
+    }
+
+    @Test(arguments: [
+        PosterError.originUnavailable(reason: "503 \u{e9}", retryAfter: 7), .originBusy(retryAfter: 3),
+        .originTooSlow(reason: "20 s"), .originRefused(reason: "403"), .badOriginal(reason: "no picture"),
+        .unsupportedImage(reason: "a TIFF"), .overLimit(reason: "too large"),
+    ])
+    func nodesThatWaitReportTheFailureOfTheFetch(_ failure: PosterError) async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let holder = self.leases(redis)
+            let lease = try self.lease(try await holder.turn(for: self.id, at: Self.location))
+            let pauses = PauseRecorder()
+            pauses.whenAdded = { count in
+                guard count == 2 else { return }
+                lease.end(.failed(failure))
+                try? await eventually { holder.endingCount == 0 }
+            }
+            let turn = try await self.leases(redis, pauses: pauses).turn(for: self.id, at: Self.location)
+            guard case .failed(failure) = turn else { throw WrongTurn(turn: "\(turn)") }
+            #expect(pauses.all.count == 2)
+            // Another picture of the same poster has not failed.
+            let successor = OriginalLocation.web(url: "https://pictures.example/heat-2.jpg")
+            _ = try self.lease(try await holder.turn(for: self.id, at: successor))
+        }
+    }
+
+    @Test func aFailureOfTheNodeItselfIsNotShared() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let holder = self.leases(redis)
+            try self.lease(try await holder.turn(for: self.id, at: Self.location))
+                .end(.failed(.storageFailed(reason: "the disk is full")))
+            try await eventually { holder.endingCount == 0 }
+            _ = try self.lease(try await self.leases(redis).turn(for: self.id, at: Self.location))
+        }
+    }
+
+    @Test func aLeaseIsRenewedWhileItsHolderFetches() async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let (begin, renewed) = (Gate(), Gate())
+            let isFirst = Mutex(true)
+            let holder = self.leases(redis, lease: .seconds(600)) {
+                // The second pause begins after the first renewal.
+                if isFirst.withLock({ first in
+                    defer { first = false }; return first
+                }) {
+                    return try await begin.wait()
+                }
+                renewed.open()
+                try await Gate().wait()
+            }
+            let lease = try self.lease(try await holder.turn(for: self.id, at: Self.location))
+            let key = holder.key(of: self.id, at: Self.location)
+            _ = try await redis.client.send(RedisCommand("PEXPIRE", key, 60_000))
+            begin.open()
+            try await renewed.wait()
+            #expect(try #require(try await redis.client.send(RedisCommand("PTTL", key)).number) > 60_000)
+            lease.end(.abandoned)
+            try await eventually { holder.endingCount == 0 }
+            #expect(try await redis.client.send(RedisCommand("EXISTS", key)).number == 0)
+        }
+    }
+
+    @Test func theLeaseOfANodeThatWasKilledIsOverAfterThreeSeconds() {
+        #expect(RedisFetchLeases.Limits().lease == .seconds(3))
     }
 
     @Test func theWaitIsBounded() async throws {
         try await RedisFixture.with { redis in
             try await redis.connected()
             let holder = self.leases(redis)
-            let held = try self.lease(try await holder.turn(for: self.id))
+            let held = try self.lease(try await holder.turn(for: self.id, at: Self.location))
             let pauses = PauseRecorder()
-            let lease = try self.lease(try await self.leases(redis, pauses: pauses).turn(for: self.id))
-            #expect(pauses.all.reduce(.zero, +) == .seconds(3))
-            lease.end(isFetched: false)
+            let lease = try self.lease(
+                try await self.leases(redis, pauses: pauses).turn(for: self.id, at: Self.location))
+            #expect(pauses.all.reduce(.zero, +) == .seconds(30))
+            lease.end(.abandoned)
             // It ends nothing: the lease is another node's.
             let third = PauseRecorder()
-            _ = try await self.leases(redis, pauses: third).turn(for: self.id)
-            #expect(third.all.reduce(.zero, +) == .seconds(3))
-            held.end(isFetched: false)
+            _ = try await self.leases(redis, pauses: third).turn(for: self.id, at: Self.location)
+            #expect(third.all.reduce(.zero, +) == .seconds(30))
+            held.end(.abandoned)
         }
     }
 
@@ -107,8 +180,8 @@ struct FetchLeaseTests {
         try await RedisFixture.with { redis in
             try await redis.connected()
             let leases = self.leases(redis)
-            _ = try self.lease(try await leases.turn(for: self.id))
-            _ = try self.lease(try await leases.turn(for: try PosterID(key: "alien")))
+            _ = try self.lease(try await leases.turn(for: self.id, at: Self.location))
+            _ = try self.lease(try await leases.turn(for: try PosterID(key: "alien"), at: Self.location))
         }
     }
 
@@ -116,7 +189,7 @@ struct FetchLeaseTests {
         try await RedisFixture.with { redis in
             try await redis.connected()
             let leases = self.leases(redis)
-            _ = try self.lease(try await leases.turn(for: self.id))
+            _ = try self.lease(try await leases.turn(for: self.id, at: Self.location))
             let isAsleep = Gate()
             var limits = RedisFetchLeases.Limits()
             limits.reply = .seconds(10)
@@ -127,7 +200,7 @@ struct FetchLeaseTests {
                     try await Gate().wait()
                 })
             let id = self.id
-            let waiter = Task { try await other.turn(for: id) }
+            let waiter = Task { try await other.turn(for: id, at: Self.location) }
             try await isAsleep.wait()
             waiter.cancel()
             await #expect(throws: CancellationError.self) { try await waiter.value }
@@ -139,16 +212,16 @@ struct FetchLeaseTests {
             try await redis.connected()
             let leases = self.leases(redis)
             // Redis knows the script from now on.
-            _ = try self.lease(try await leases.turn(for: try PosterID(key: "alien")))
+            _ = try self.lease(try await leases.turn(for: try PosterID(key: "alien"), at: Self.location))
             redis.server.signal(SIGSTOP)
             let id = self.id
-            let caller = Task { try await leases.turn(for: id) }
+            let caller = Task { try await leases.turn(for: id, at: Self.location) }
             try await eventually { redis.client.status.inFlightCount == 1 }
             caller.cancel()
             await #expect(throws: CancellationError.self) { try await caller.value }
             redis.server.signal(SIGCONT)
             try await eventually { leases.endingCount == 0 }
-            let key = "\(redis.client.prefix){fetch:\(Digest(of: id.description))}"
+            let key = leases.key(of: id, at: Self.location)
             #expect(try await redis.client.send(RedisCommand("EXISTS", key)).number == 0)
         }
     }
@@ -156,7 +229,7 @@ struct FetchLeaseTests {
     @Test func whileTheStoreFailsNoNodeWaitsForAnother() async throws {
         try await RedisFixture.with { redis in
             try await redis.connected()
-            _ = try self.lease(try await self.leases(redis).turn(for: self.id))
+            _ = try self.lease(try await self.leases(redis).turn(for: self.id, at: Self.location))
             let pauses = PauseRecorder()
             let leases = self.leases(redis, pauses: pauses, isStoreAvailable: false)
             #expect(try await self.isWithoutLease(leases) && pauses.all.isEmpty)
@@ -173,7 +246,7 @@ struct FetchLeaseTests {
                 redis: redis.client, limits: limits, whenStored: { _ in true }, now: clock.now)
             redis.server.signal(SIGSTOP)
             defer { redis.server.signal(SIGCONT) }
-            for _ in 0..<5 { _ = try self.lease(try await leases.turn(for: self.id)) }
+            for _ in 0..<5 { _ = try self.lease(try await leases.turn(for: self.id, at: Self.location)) }
             #expect(try await self.isWithoutLease(leases) && !leases.isProbing)
             clock.advance(by: .seconds(1))
             #expect(try await self.isWithoutLease(leases), "no fetch waits for what is found out in the background")
@@ -191,7 +264,7 @@ struct FetchLeaseTests {
     }
 
     private func isWithoutLease(_ leases: RedisFetchLeases) async throws -> Bool {
-        if case .fetch(nil) = try await leases.turn(for: self.id) { true } else { false }
+        if case .fetch(nil) = try await leases.turn(for: self.id, at: Self.location) { true } else { false }
     }
 
     @Test func withoutRedisThereIsNoWait() async throws {
@@ -199,7 +272,7 @@ struct FetchLeaseTests {
             try await redis.connected()
             redis.server.kill()
             try await eventually { !redis.client.isConnected }
-            guard case .fetch(nil) = try await self.leases(redis).turn(for: self.id) else {
+            guard case .fetch(nil) = try await self.leases(redis).turn(for: self.id, at: Self.location) else {
                 Issue.record("a lease without Redis")
                 return
             }

@@ -46,8 +46,8 @@ package struct MovieServicesFixture: Sendable {
         let (library, key, now) = (self.library, SecretKey(), self.services.now)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         self.services.sessions = SQLiteSessions(library, key: key, logger: logger, now: now)
-        self.services.favourites = SQLiteFavourites(library, logger: logger, now: now)
-        self.services.watchlist = SQLiteFavourites(library, list: .watchlist, logger: logger, now: now)
+        self.services.favourites = SQLiteFavourites(library, now: now)
+        self.services.watchlist = SQLiteFavourites(library, list: .watchlist, now: now)
         self.services.userData = SQLiteUserData(library, key: key, logger: logger, now: now)
     }
 

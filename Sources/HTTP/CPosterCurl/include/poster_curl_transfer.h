@@ -20,7 +20,7 @@ typedef struct poster_curl_hooks {
     bool (*admit)(void *context, const void *address, size_t byte_count);
     /// One line of the response's head, with its line break; the last one is only a line break.
     bool (*head)(void *context, const void *line, size_t byte_count);
-    /// The next bytes of the body, without chunking and content coding; never empty.
+    /// The next bytes of the body, without chunking, in its content coding; never empty.
     bool (*body)(void *context, const void *bytes, size_t byte_count);
 } poster_curl_hooks;
 
@@ -84,6 +84,13 @@ bool poster_curl_transfer_set_proxy(poster_curl_transfer *transfer, const char *
 /// Uses no connection that another transfer has left; `admit` is not asked about those. Returns false
 /// when this libcurl lacks the option.
 bool poster_curl_transfer_forbid_kept_connections(poster_curl_transfer *transfer);
+/// Whether a transfer that ended with `code` failed because of its connection, which another transfer had left: bytes
+/// were unread on it, or it yielded nothing, no HTTP, a response from before the request, a 400 or a 408. No hook but
+/// `admit` has got anything but interim responses, and a new connection may succeed.
+bool poster_curl_transfer_met_stale_connection(const poster_curl_transfer *transfer, int32_t code);
+/// Readies such a transfer, which must have been removed, to be added once more. It then uses a new connection.
+/// Returns false when this libcurl lacks an option.
+bool poster_curl_transfer_prepare_repetition(poster_curl_transfer *transfer);
 /// Lets libcurl look the proxy's name up.
 void poster_curl_transfer_allow_resolving(poster_curl_transfer *transfer);
 

@@ -53,7 +53,12 @@ final class FetchLoop {
     private func work() throws(FetchError) {
         try self.multi.perform()
         while let (id, code) = self.multi.nextEnded() {
-            if let transfer = self.transfers[id] { self.end(id, with: .success(transfer.result(code: code))) }
+            guard let transfer = self.transfers[id] else { continue }
+            if transfer.hasMetStaleConnection(code: code) {
+                self.repeatOnNewConnection(transfer)
+            } else {
+                self.end(id, with: .success(transfer.result(code: code)))
+            }
         }
         // Last, because transfers that have ended made room. libcurl does not wait when a transfer was just added.
         self.admit()
@@ -85,6 +90,17 @@ final class FetchLoop {
             } catch {
                 self.end(id, with: .failure(HopFailure.local(error)))
             }
+        }
+    }
+
+    /// Repeats a request at once, in its place among the connections. Never twice: a new connection is not stale.
+    private func repeatOnNewConnection(_ transfer: Transfer) {
+        self.multi.remove(transfer)
+        do throws(FetchError) {
+            try transfer.prepareRepetition()
+            try self.multi.add(transfer)
+        } catch {
+            self.end(transfer.submission.id, with: .failure(HopFailure.local(error)))
         }
     }
 

@@ -32,7 +32,9 @@ public enum FetchError: Error, Hashable, Sendable {
     case tooManyRedirects(limit: Int)
     /// A redirect that is not followed: from `https` to `http`, to another scheme, or to no URL at all.
     case badRedirect(String)
-    /// The connection ended before the response, or the response's framing is invalid.
+    /// The body's content coding is not supported, or its bytes are not in it; a clause says which.
+    case badCoding(String)
+    /// The connection, or a content coding, ended before the response did, or the response's framing is invalid.
     case truncated
     /// Anything else that libcurl reports.
     case failed(code: Int32, String)

@@ -43,13 +43,27 @@ struct FetchURL: Hashable, Sendable {
         return url
     }
 
-    /// The target of a redirect.
+    /// The target of a redirect, without dot segments (RFC 3986, 5.2.4).
     func redirected(to location: String) throws(FetchError) -> FetchURL {
-        guard let next = FetchURL(location, relativeTo: self) else { throw .badRedirect(Self.shown(location)) }
+        guard let next = FetchURL(Self.decodingDots(location), relativeTo: self) else {
+            throw .badRedirect(Self.shown(location))
+        }
         guard next.isHTTP, !next.host.isEmpty else { throw .badRedirect(Self.shown(next.text)) }
         // A request over TLS must not be redirected to where the network can read and forge it.
         guard next.isTLS || !self.isTLS else { throw .badRedirect(Self.shown(next.text)) }
         return next
+    }
+
+    /// Decodes `.` where it makes a dot segment (RFC 3986, 6.2.2.2), as browsers do and libcurl does not.
+    private static func decodingDots(_ location: String) -> String {
+        let end = location.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? location.endIndex
+        let segments = location.utf8[..<end].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let path = segments.map { segment in
+            guard segment.count <= 6, segment.contains(UInt8(ascii: "%")) else { return String(Substring(segment)) }
+            let decoded = Substring(segment).lowercased().replacing("%2e", with: ".")
+            return decoded == "." || decoded == ".." ? decoded : String(Substring(segment))
+        }
+        return path.joined(separator: "/") + location[end...]
     }
 
     /// A URL, valid or not, for logs: without user, query and fragment, which may contain secrets.

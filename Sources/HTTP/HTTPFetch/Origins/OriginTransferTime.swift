@@ -103,7 +103,7 @@ extension FetchError {
         switch self {
         case .connectFailed, .tls, .certificate, .timedOut(.connect), .tooSlow, .truncated, .failed: .failure
         // The origin responds, though not as it should.
-        case .tooLarge, .headTooLarge, .tooManyRedirects, .badRedirect: .success
+        case .tooLarge, .headTooLarge, .tooManyRedirects, .badRedirect, .badCoding: .success
         // May have passed in this process's own queues.
         case .timedOut(.total): .ignored
         case .invalidURL, .forbiddenScheme, .invalidHeader, .addressRefused, .resolutionFailed: .ignored

@@ -37,6 +37,10 @@ final class HTTPExchange {
     /// What the sink has.
     private var receivedByteCount = 0
     private var discardedByteCount = 0
+    /// Of the body; nil when none of it is decoded.
+    private var decoder: ContentDecoder?
+    /// What has arrived of the body, before content decoding.
+    private var encodedByteCount = 0
 
     init(_ submission: Submission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64) {
         self.submission = submission
@@ -61,21 +65,24 @@ final class HTTPExchange {
             return self.end(.failure(.headTooLarge(limit: self.configuration.maxHeaderBytes)))
         }
         guard isCompletedByThis else { return true }
+        guard !self.head.hasConflictingLengths else { return self.end(.failure(.conflictingLengths)) }
 
         let head = self.parsedHead()
         let declared = head.contentLength ?? 0
         switch head.status {
         // Some servers, such as rclone's of S3, send the range that was requested under a 200.
         case 200 where self.submission.hop.isResuming && self.head.contentRange != nil: return self.resume()
-        case 200:
-            guard declared <= self.configuration.maxBytes else {
-                self.resumePoint = nil
-                return self.end(.failure(.tooLarge(limit: self.configuration.maxBytes)))
-            }
-            return self.begin(.whole(head), head)
+        case 200: return self.beginWhole(head)
+        // Some servers answer every request with ranges.
+        case 206 where !self.submission.hop.isResuming && self.head.contentRange?.isWhole == true:
+            var head = head
+            head.status = 200
+            return self.beginWhole(head)
         case 206 where self.submission.hop.isResuming, 416 where self.submission.hop.isResuming:
             return self.resume()
         case let status where self.submission.hop.request.errorBodyLimit > 0 && !self.isRedirect(status):
+            // One that cannot be decoded is of no use; the status is.
+            guard (try? self.makeDecoder()) != nil else { return self.end(.headSuffices) }
             return self.begin(
                 .excerpt(limit: min(self.submission.hop.request.errorBodyLimit, self.configuration.maxBytes)), head)
         default: return declared <= FetchConfiguration.maxDiscardedBytes || self.end(.headSuffices)
@@ -87,19 +94,57 @@ final class HTTPExchange {
         case .discarded:
             self.discardedByteCount += bytes.count
             return self.discardedByteCount <= FetchConfiguration.maxDiscardedBytes || self.end(.headSuffices)
-        case .excerpt(let limit):
-            let count = min(bytes.count, limit - self.receivedByteCount)
-            guard count == 0 || self.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count])) else { return false }
-            return count == bytes.count || self.end(.headSuffices)
         case .rest(_, let completeLength) where bytes.count > completeLength - self.receivedByteCount:
             self.receivedByteCount = completeLength
             return self.end(.failure(.truncated))
-        case .whole, .rest:
-            guard bytes.count <= self.configuration.maxBytes - self.receivedByteCount else {
-                return self.end(.failure(.tooLarge(limit: self.configuration.maxBytes)))
-            }
-            return self.receive(bytes)
+        case .rest: return self.take(bytes)
+        case .whole, .excerpt: return self.decode(bytes)
         }
+    }
+
+    /// Decodes bytes of the body for the sink. The coded body has the limit of the decoded one.
+    private func decode(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        self.encodedByteCount += bytes.count
+        do throws(FetchError) {
+            guard self.encodedByteCount <= self.configuration.maxBytes else {
+                throw .tooLarge(limit: self.configuration.maxBytes)
+            }
+            return try self.decoder?.decode(bytes) { self.take($0) } ?? self.take(bytes)
+        } catch {
+            return self.end(self.isExcerpt ? .headSuffices : .failure(error))
+        }
+    }
+
+    /// Passes decoded bytes to the sink, within the limits.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if case .excerpt(let limit) = self.body {
+            let count = min(bytes.count, limit - self.receivedByteCount)
+            guard count == 0 || self.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count])) else { return false }
+            return count == bytes.count || self.end(.headSuffices)
+        }
+        guard bytes.count <= self.configuration.maxBytes - self.receivedByteCount else {
+            return self.end(.failure(.tooLarge(limit: self.configuration.maxBytes)))
+        }
+        return self.receive(bytes)
+    }
+
+    private var isExcerpt: Bool { if case .excerpt = self.body { true } else { false } }
+
+    private func makeDecoder() throws(FetchError) {
+        self.decoder = try ContentDecoder(self.head.codings, maxBytes: self.configuration.maxBytes)
+    }
+
+    private func beginWhole(_ head: FetchResponseHead) -> Bool {
+        do throws(FetchError) {
+            guard head.contentLength ?? 0 <= self.configuration.maxBytes else {
+                throw .tooLarge(limit: self.configuration.maxBytes)
+            }
+            try self.makeDecoder()
+        } catch {
+            self.resumePoint = nil
+            return self.end(.failure(error))
+        }
+        return self.begin(.whole(head), head)
     }
 
     private func begin(_ body: Body, _ head: FetchResponseHead) -> Bool {
@@ -149,7 +194,7 @@ final class HTTPExchange {
 
     func result(_ curl: CurlResult) -> HopResult {
         HopResult(
-            ending: self.ending(curl), mayBeSent: curl.hasConnected,
+            ending: self.ending(curl), cookies: self.head.cookies, mayBeSent: curl.hasConnected,
             isPrivate: self.addressGuard.isKnownPrivate(self.submission.route.addresses),
             hasResumed: self.hasResumed, resumePoint: self.nextResumePoint())
     }
@@ -166,6 +211,7 @@ final class HTTPExchange {
         case .excerpt: return self.response(self.parsedHead())
         case .whole(let head):
             guard curl.outcome == .complete else { return failure }
+            if let error = self.finishBody() { return .failure(HopFailure(error)) }
             return self.response(head)
         case .rest(let point, let completeLength):
             guard curl.outcome == .complete else { return failure }
@@ -173,6 +219,21 @@ final class HTTPExchange {
             guard self.receivedByteCount == completeLength else { return .failure(HopFailure(.truncated)) }
             return self.response(point.head)
         }
+    }
+
+    /// Passes the end of a whole body on.
+    /// - Returns: Why it is not whole; nil when it is.
+    private func finishBody() -> FetchError? {
+        // A 206 may be framed as something else than what its `Content-Range` says.
+        let isPart = self.head.status == 206 && self.head.contentRange?.completeLength != self.encodedByteCount
+        guard !isPart else { return .truncated }
+        do throws(FetchError) {
+            _ = try self.decoder?.finish { self.take($0) }
+        } catch {
+            return error
+        }
+        if case .failure(let error) = self.earlyEnd { return error }
+        return nil
     }
 
     private func response(_ head: FetchResponseHead) -> HopResult.Ending {
@@ -195,7 +256,7 @@ final class HTTPExchange {
             point.completeLength = completeLength
             return point
         case .whole(let head):
-            guard self.receivedByteCount > 0, self.head.contentEncoding == nil, !self.head.refusesRanges,
+            guard self.receivedByteCount > 0, self.decoder?.isIdentity == true, !self.head.refusesRanges,
                 let etag = self.head.etag, ResumePoint.isStrong(etag),
                 self.receivedByteCount < head.contentLength ?? .max
             else { return nil }

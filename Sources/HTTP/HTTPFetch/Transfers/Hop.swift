@@ -76,6 +76,8 @@ struct HopResult: Sendable {
     }
 
     var ending: Ending
+    /// The values of `Set-Cookie`.
+    var cookies: [String] = []
     /// Whether the request, or a part of it, may have reached the host.
     var mayBeSent = false
     /// See ``AddressGuard/isKnownPrivate(_:)``.
@@ -117,7 +119,7 @@ struct ResumePoint: Hashable, Sendable {
     func completeLength(continuedBy response: ResponseHeadParser) -> Int? {
         guard let range = response.contentRange, range.start == self.receivedByteCount,
             let length = self.completeLength ?? range.completeLength, range.completeLength ?? length == length,
-            range.end == length - 1, response.etag == self.etag, response.contentEncoding == nil
+            range.end == length - 1, response.etag == self.etag, response.codings.isEmpty
         else { return nil }
         return length
     }

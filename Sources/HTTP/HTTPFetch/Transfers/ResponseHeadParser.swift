@@ -7,11 +7,17 @@ struct ResponseHeadParser {
     /// Whether the head of the final response is complete.
     private(set) var isComplete = false
     private(set) var location: String?
-    private(set) var contentEncoding: String?
+    /// In the order in which they were applied.
+    private(set) var codings: [ResponseCoding] = []
+    /// The values of `Set-Cookie`.
+    private(set) var cookies: [String] = []
     private(set) var contentRange: ContentRange?
     /// Whether the origin declares that it does not support ranges.
     private(set) var refusesRanges = false
+    /// Whether several values of `Content-Length` differ, so that the body's end is unknown (RFC 9112, 6.3).
+    private(set) var hasConflictingLengths = false
     private var isChunked = false
+    private var contentLength: String?
     private var retryAfter: String?
     /// See ``FetchRequest/keptFieldPrefix``.
     private let keptFieldPrefix: String?
@@ -66,11 +72,12 @@ struct ResponseHeadParser {
         case "location" where !value.isEmpty: self.location = self.location ?? value
         case "transfer-encoding": self.isChunked = true
         case "content-type": self.head.contentType = value
-        case "content-length": self.head.contentLength = Int(value).flatMap { $0 >= 0 ? $0 : nil }
-        case "etag": self.head.etag = value
-        case "last-modified": self.head.lastModified = value
+        case "content-length": self.readContentLength(value)
+        case "etag": self.head.etag = ReceivedValidator.entityTag(value)
+        case "last-modified": self.head.lastModified = ReceivedValidator.lastModified(value)
         case "cache-control": self.head.cacheControl = self.head.cacheControl.map { "\($0), \(value)" } ?? value
-        case "content-encoding" where value.lowercased() != "identity": self.contentEncoding = value
+        case "content-encoding": self.codings += ResponseCoding.list(value)
+        case "set-cookie": self.cookies.append(value)
         case "content-range": self.contentRange = ContentRange(value)
         case "accept-ranges": self.refusesRanges = value.lowercased() == "none"
         case "expires": self.head.expires = HTTPDate.seconds(value) ?? 0
@@ -81,6 +88,16 @@ struct ResponseHeadParser {
             guard let keptFieldPrefix, name.hasPrefix(keptFieldPrefix) else { return }
             self.head.keptFields[name] = self.head.keptFields[name] ?? value
         }
+    }
+
+    /// Equal values may be repeated, in several fields or in a list (RFC 9110, 8.6).
+    private mutating func readContentLength(_ value: String) {
+        for member in value.split(separator: ",", omittingEmptySubsequences: false) {
+            let length = Self.trimmed(member)
+            if let first = self.contentLength, first != length { self.hasConflictingLengths = true }
+            self.contentLength = length
+        }
+        self.head.contentLength = self.contentLength.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -97,6 +114,9 @@ struct ContentRange: Hashable, Sendable {
     let end: Int
     /// nil for `*`: unknown to the origin.
     let completeLength: Int?
+
+    /// Whether it is all of the representation.
+    var isWhole: Bool { self.start == 0 && self.completeLength.map { self.end == $0 - 1 } ?? false }
 
     init?(_ text: String) {
         let words = text.split(separator: " ")

@@ -67,7 +67,7 @@ final class Transfer {
         try Self.check(poster_curl_transfer_set_target(handle, hop.url.text, allowsHTTP2))
         if !hop.request.method.isRepeatable { try Self.prepare(handle, toSend: hop.request) }
         for line in hop.headerLines { try Self.check(poster_curl_transfer_add_header(handle, line)) }
-        for line in hop.isResuming ? hop.resumePoint?.headerLines ?? [] : [] {
+        for line in (hop.isResuming ? hop.resumePoint?.headerLines : nil) ?? ["Accept-Encoding: gzip"] {
             try Self.check(poster_curl_transfer_add_header(handle, line))
         }
         if let file = configuration.trustedCertificatesFile {
@@ -104,6 +104,17 @@ final class Transfer {
         guard isDone else { throw .outOfMemory }
     }
 
+    /// Whether a pooled connection was not fit for the request: bytes were unread on it, or it yielded no response to
+    /// this request. The sink has got nothing, and a new connection may succeed.
+    func hasMetStaleConnection(code: Int32) -> Bool {
+        poster_curl_transfer_met_stale_connection(self.handle, code)
+    }
+
+    /// Readies the transfer, which must not be in a multi, to be added again; it then uses a new connection.
+    func prepareRepetition() throws(FetchError) {
+        try Self.check(poster_curl_transfer_prepare_repetition(self.handle))
+    }
+
     /// How the hop ended.
     func result(code: Int32) -> HopResult {
         let outcome = poster_curl_outcome_of(code)
@@ -129,6 +140,11 @@ extension HTTPExchange {
 extension FetchError {
     /// `CURLE_OUT_OF_MEMORY`.
     static var outOfMemory: FetchError { .failed(code: 27, "out of memory") }
+
+    /// `CURLE_WEIRD_SERVER_REPLY`, as later versions of libcurl report it.
+    static var conflictingLengths: FetchError {
+        .failed(code: 8, "the response has several values of Content-Length that differ")
+    }
 }
 
 /// How a transfer ended, as libcurl reports it.

@@ -60,6 +60,7 @@ package enum StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .addressRefused(let address): self = .unavailable("its address \(address) is not allowed")
         case .resolutionFailed: self = .unavailable("its name has no address")
         case .truncated: self = .unavailable("its answer ended early")
+        case .badCoding(let words): self = .unintelligible(words)
         case .originPaused, .circuitOpen: self = .unavailable("it asked for a pause")
         case .invalidURL, .forbiddenScheme, .invalidHeader, .headTooLarge: self = .unintelligible("\(error)")
         }

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Logs once that a server is away and once that it is back, however often commands fail meanwhile.
+/// Logs once that a server is away and once, at the same level, that it is back, however often commands fail meanwhile.
 final class AvailabilityLog: Sendable {
     private struct State {
         var isLogged = false
@@ -44,6 +44,6 @@ final class AvailabilityLog: Sendable {
             return state.isLogged
         }
         guard isNews else { return }
-        self.logger.info("Redis is available again", metadata: ["redis.address": "\(self.address)"])
+        self.logger.warning("Redis is available again", metadata: ["redis.address": "\(self.address)"])
     }
 }

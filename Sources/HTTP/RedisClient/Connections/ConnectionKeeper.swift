@@ -13,7 +13,9 @@ final class ConnectionKeeper: Sendable {
     private struct State {
         var connection: RedisConnection?
         /// Why there is none.
-        var failure = RedisFailure.unavailable("it is not connected yet")
+        var failure = RedisFailure.notConnectedYet
+        /// When the first attempt without a connection failed, in nanoseconds; nil while there is a connection.
+        var failingSince: UInt64?
         /// Attempts and connections that failed in a row.
         var failures = 0
         var connections = 0
@@ -48,6 +50,12 @@ final class ConnectionKeeper: Sendable {
     /// Why there is none; nil when there is one.
     var failure: RedisFailure? { self.state.withLock { $0.connection == nil ? $0.failure : nil } }
 
+    /// Time since the first failed attempt; nil while there is a connection, and before the first attempt has ended.
+    var failureTime: Duration? {
+        let since = self.state.withLock { $0.failingSince }
+        return since.map { .nanoseconds(Int64(clamping: self.now() &- $0)) }
+    }
+
     /// How many connections there have been.
     var connectionCount: Int { self.state.withLock { $0.connections } }
 
@@ -61,6 +69,7 @@ final class ConnectionKeeper: Sendable {
                 let begin = self.now()
                 self.state.withLock { state in
                     state.connection = connection
+                    state.failingSince = nil
                     state.connections += 1
                 }
                 self.log?.succeeded()
@@ -90,8 +99,10 @@ final class ConnectionKeeper: Sendable {
     private func lost(_ failure: RedisFailure, hasLasted: Bool = false) {
         let reason: RedisFailure =
             if case .unavailable = failure { failure } else { .unavailable("\(failure)") }
+        let now = self.now()
         self.state.withLock { state in
             state.connection = nil
+            state.failingSince = state.failingSince ?? now
             state.failure = reason
             state.failures = hasLasted ? 1 : state.failures + 1
         }

@@ -11,6 +11,9 @@ package enum RedisFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reply is none of the protocol's, or larger than the limits.
     case unintelligible(String)
 
+    /// Before the first attempt to connect has ended: no fault yet.
+    package static let notConnectedYet = RedisFailure.unavailable("it is not connected yet")
+
     package var description: String {
         switch self {
         case .unavailable(let reason): "Redis is not available: \(reason)"

@@ -2,9 +2,10 @@ import FoundationEssentials
 import GRDB
 import MovieDomain
 import MovieLibrary
+import RebuildableDatabase
 
 /// A guest: a row of `localAccount` without its secret.
-struct LocalAccount: Decodable, FetchableRecord {
+struct LocalAccount {
     let id: String
     let username: String
 
@@ -14,14 +15,22 @@ struct LocalAccount: Decodable, FetchableRecord {
         (self.id, self.username) = (guest.id, guest.username)
     }
 
+    init(row: Row) throws(DamagedRow) {
+        self.id = try row.checked("id")
+        self.username = try row.checked("username")
+    }
+
     var account: Account { GuestAccount(id: self.id, username: self.username).account }
 
     /// The account of a session; nil when it has ended, or belongs to another source.
-    static func fetch(_ session: UpstreamSession, from db: Database) throws -> LocalAccount? {
+    static func fetch(
+        _ session: UpstreamSession, from db: Database, _ damage: DamagedRecords
+    ) throws -> LocalAccount? {
         guard session.source == .embedded, let secret = TokenHash(session.secret) else { return nil }
         let statement = try db.cachedStatement(
             sql: "SELECT id, username FROM localAccount WHERE secretHash = ? AND id = ?")
-        return try LocalAccount.fetchOne(statement, arguments: [secret.bytes, session.accountID])
+        return try damage.firstRow(
+            statement, [secret.bytes, session.accountID], of: "localAccount", LocalAccount.init(row:))
     }
 
     /// - Parameter limit: Of accounts in all.
@@ -43,7 +52,7 @@ struct LocalAccount: Decodable, FetchableRecord {
 }
 
 /// A row of `approvalWish`.
-struct ApprovalRecord: Codable, FetchableRecord, PersistableRecord {
+struct ApprovalRecord: Encodable, PersistableRecord {
     static let databaseTableName = "approvalWish"
 
     var tokenHash: Data
@@ -51,10 +60,29 @@ struct ApprovalRecord: Codable, FetchableRecord, PersistableRecord {
     var state: Approval.State
     var expiresAt: Int64
 
+    init(tokenHash: Data, returnTo: String?, state: Approval.State, expiresAt: Int64) {
+        self.tokenHash = tokenHash
+        self.returnTo = returnTo
+        self.state = state
+        self.expiresAt = expiresAt
+    }
+
     /// nil when there is none, or it has expired.
-    static func fetch(_ token: TokenHash, at now: Instant, from db: Database) throws -> ApprovalRecord? {
+    static func fetch(
+        _ token: TokenHash, at now: Instant, from db: Database, _ damage: DamagedRecords
+    ) throws -> ApprovalRecord? {
         let statement = try db.cachedStatement(sql: "SELECT * FROM approvalWish WHERE tokenHash = ? AND expiresAt > ?")
-        return try ApprovalRecord.fetchOne(statement, arguments: [token.bytes, now.secondsSince1970])
+        return try damage.firstRow(
+            statement, [token.bytes, now.secondsSince1970], of: Self.databaseTableName, ApprovalRecord.init(row:))
+    }
+
+    private init(row: Row) throws(DamagedRow) {
+        guard let state = Approval.State(rawValue: try row.checked("state")) else {
+            throw DamagedRow("state is unknown")
+        }
+        self.init(
+            tokenHash: try row.checked("tokenHash"), returnTo: try row.checked("returnTo"), state: state,
+            expiresAt: try row.checked("expiresAt"))
     }
 
     var approval: Approval {

@@ -1,6 +1,7 @@
 import GRDB
 package import MovieDomain
 import MovieLibrary
+import RebuildableDatabase
 
 /// There are at most as many ratings of an account as there are films.
 extension EmbeddedAccounts {
@@ -10,7 +11,7 @@ extension EmbeddedAccounts {
         let snapshot = try MovieSnapshot.json(of: movie)
         let now = self.now().secondsSince1970
         try await self.database.write { db in
-            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
+            guard let guest = try LocalAccount.fetch(session, from: db, self.damage) else { throw SessionExpired() }
             let arguments: StatementArguments = [MovieSnapshot.format, snapshot, guest.id, id.description]
             try db.execute(
                 sql: """
@@ -31,7 +32,7 @@ extension EmbeddedAccounts {
     /// Deletes the rating of a film; does nothing without one.
     package func unrate(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {
         let wasRated = try await self.database.write { db in
-            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
+            guard let guest = try LocalAccount.fetch(session, from: db, self.damage) else { throw SessionExpired() }
             try db.execute(
                 sql: "DELETE FROM localRating WHERE account = ? AND movie = ?", arguments: [guest.id, id.description])
             return db.changesCount > 0
@@ -52,19 +53,15 @@ extension EmbeddedAccounts {
         // Ids need no escaping.
         let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
         let rows = try await self.database.read { db in
-            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
+            guard let guest = try LocalAccount.fetch(session, from: db, self.damage) else { throw SessionExpired() }
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT movie, halves FROM localRating
+                    SELECT movie, halves, snapshot FROM localRating
                     WHERE account = ? AND movie IN (SELECT value FROM json_each(?))
                     """)
-            return try Row.fetchAll(statement, arguments: [guest.id, list]).map { row in
-                (movie: row["movie"] as String, halves: row["halves"] as Int)
-            }
+            return try self.damage.rows(statement, [guest.id, list], of: "localRating", RatingRecord.init(row:))
         }
-        let ratings = rows.compactMap { row in
-            MovieID(row.movie).flatMap { id in Rating(Double(row.halves) / 2).map { (id, $0) } }
-        }
+        let ratings = rows.map { ($0.movie, $0.rating) }
         return Dictionary(ratings) { first, _ in first }
     }
 
@@ -73,21 +70,24 @@ extension EmbeddedAccounts {
         page: Int, language: LanguagePreference, with session: UpstreamSession
     ) async throws -> Page<RatedMovie> {
         let window = PageWindow(number: page, size: self.limits.pageSize)
-        let (records, total): ([RatingRecord], Int) = try await self.database.read { db in
-            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
+        let (records, total) = try await self.database.read { db in
+            guard let guest = try LocalAccount.fetch(session, from: db, self.damage) else { throw SessionExpired() }
             return try window.rows(
                 db, count: "SELECT count(*) FROM localRating WHERE account = ?",
                 select: """
                     SELECT movie, halves, snapshot FROM localRating WHERE account = ?
                     ORDER BY ratedAt DESC, sequence DESC
-                    """, arguments: [guest.id])
+                    """, arguments: [guest.id], of: "localRating", self.damage,
+                decode: RatingRecord.init(row:))
         }
         var rated: [RatedMovie] = []
         for record in records {
-            guard let id = MovieID(record.movie), let rating = Rating(Double(record.halves) / 2) else { continue }
-            guard let movie = try await self.latest(id, language) ?? MovieSnapshot(json: record.snapshot)?.movie(id)
-            else { continue }
-            rated.append(RatedMovie(movie: movie, rating: rating))
+            let latest = try await self.latest(record.movie, language)
+            guard let movie = latest ?? MovieSnapshot(json: record.snapshot)?.movie(record.movie) else {
+                self.damage.record("localRating", because: "the snapshot cannot be read")
+                continue
+            }
+            rated.append(RatedMovie(movie: movie, rating: record.rating))
         }
         return window.page(rated, of: total)
     }
@@ -110,8 +110,17 @@ extension EmbeddedAccounts {
 }
 
 /// A row of `localRating`, for its account.
-struct RatingRecord: Decodable, FetchableRecord {
-    let movie: String
-    let halves: Int
+struct RatingRecord {
+    let movie: MovieID
+    let rating: Rating
     let snapshot: String
+
+    init(row: Row) throws(DamagedRow) {
+        guard let movie = MovieID(try row.checked("movie")),
+            let rating = Rating(Double(try row.checked("halves", in: 1...20)) / 2)
+        else { throw DamagedRow("movie or halves is out of range") }
+        self.movie = movie
+        self.rating = rating
+        self.snapshot = try row.checked("snapshot")
+    }
 }

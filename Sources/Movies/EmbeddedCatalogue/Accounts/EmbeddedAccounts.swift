@@ -1,6 +1,7 @@
 import GRDB
 package import MovieDomain
 package import MovieLibrary
+import RebuildableDatabase
 
 /// Accounts of this installation, so that signing in and rating work without a key and a network.
 ///
@@ -30,6 +31,7 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     }
 
     package var source: MovieSource { .embedded }
+    var damage: DamagedRecords { self.database.damage }
     package var isTemporary: Bool { true }
 
     /// A new authorization request, which the user approves at `/auth/approve/{token}` of this server.
@@ -58,7 +60,7 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
         guard let hash = TokenHash(requestToken) else { throw AuthorizationFailure.unknownToken }
         let now = self.now()
         let read = { @Sendable (db: Database) throws -> Approval.State in
-            guard let wish = try ApprovalRecord.fetch(hash, at: now, from: db) else {
+            guard let wish = try ApprovalRecord.fetch(hash, at: now, from: db, self.damage) else {
                 throw AuthorizationFailure.unknownToken
             }
             return wish.state
@@ -84,7 +86,7 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
     /// Deletes the guest with ratings and lists, which nothing can reach any more.
     package func end(_ session: UpstreamSession) async throws {
         try await self.database.write { db in
-            guard let guest = try LocalAccount.fetch(session, from: db) else { return }
+            guard let guest = try LocalAccount.fetch(session, from: db, self.damage) else { return }
             for list in StoredList.allCases {
                 try db.execute(
                     sql: "DELETE FROM \(list.rawValue) WHERE owner = ?",
@@ -96,7 +98,7 @@ package struct EmbeddedAccounts: AccountRepository, ApprovalHandler {
 
     package func account(of session: UpstreamSession) async throws -> Account {
         try await self.database.read { db in
-            guard let guest = try LocalAccount.fetch(session, from: db) else { throw SessionExpired() }
+            guard let guest = try LocalAccount.fetch(session, from: db, self.damage) else { throw SessionExpired() }
             return guest.account
         }
     }
@@ -106,7 +108,9 @@ extension EmbeddedAccounts {
     package func approval(of requestToken: String) async throws -> Approval? {
         guard let hash = TokenHash(requestToken) else { return nil }
         let now = self.now()
-        return try await self.database.read { db in try ApprovalRecord.fetch(hash, at: now, from: db)?.approval }
+        return try await self.database.read { db in
+            try ApprovalRecord.fetch(hash, at: now, from: db, self.damage)?.approval
+        }
     }
 
     package func decide(_ requestToken: String, approves: Bool) async throws -> Approval? {
@@ -116,7 +120,7 @@ extension EmbeddedAccounts {
             try db.execute(
                 sql: "UPDATE approvalWish SET state = ? WHERE tokenHash = ? AND state = 'open' AND expiresAt > ?",
                 arguments: [state.rawValue, hash.bytes, now.secondsSince1970])
-            return try ApprovalRecord.fetch(hash, at: now, from: db)?.approval
+            return try ApprovalRecord.fetch(hash, at: now, from: db, self.damage)?.approval
         }
     }
 }

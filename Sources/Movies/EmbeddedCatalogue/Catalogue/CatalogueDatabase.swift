@@ -39,7 +39,7 @@ package final class CatalogueDatabase: Sendable {
         let fingerprint = try String.fetchOne(statement) ?? ""
         // Two concurrent first readers both decode it; the lock is not held meanwhile.
         if let catalogue = self.decoded.withLock({ $0 }), catalogue.fingerprint == fingerprint { return catalogue }
-        let catalogue = try LoadedCatalogue(db, fingerprint: fingerprint)
+        let catalogue = try LoadedCatalogue(db, fingerprint: fingerprint, self.library.damage)
         self.store(catalogue)
         return catalogue
     }

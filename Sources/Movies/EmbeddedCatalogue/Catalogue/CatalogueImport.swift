@@ -1,9 +1,10 @@
 import GRDB
 import MovieDomain
 import MovieLibrary
+import RebuildableDatabase
 
 extension CatalogueDatabase {
-    /// Imports the packaged catalogue into the database unless its fingerprint is there already.
+    /// Imports the packaged catalogue into the database unless it is there already, with its fingerprint and undamaged.
     ///
     /// One transaction: a reader sees the old catalogue or the new one. Data of users is not touched.
     ///
@@ -12,7 +13,14 @@ extension CatalogueDatabase {
     package func importCatalogue(_ resource: CatalogueResource) throws -> Bool {
         let imported: LoadedCatalogue? = try self.library.writer.write { db in
             let sql = "SELECT fingerprint FROM catalogue WHERE name = 'embedded'"
-            guard try String.fetchOne(db, sql: sql) != resource.fingerprint else { return nil }
+            if try String.fetchOne(db, sql: sql) == resource.fingerprint {
+                let damageCount = self.library.damage.count
+                let known = try LoadedCatalogue(db, fingerprint: resource.fingerprint, self.library.damage)
+                guard self.library.damage.count > damageCount || known.films.count != resource.films.count else {
+                    self.store(known)
+                    return nil
+                }
+            }
             try db.execute(
                 sql: """
                     DELETE FROM film; DELETE FROM catalogueName; DELETE FROM cataloguePersonName;
@@ -30,7 +38,7 @@ extension CatalogueDatabase {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO catalogue (name, fingerprint) VALUES ('embedded', ?)",
                 arguments: [resource.fingerprint])
-            return try LoadedCatalogue(db, fingerprint: resource.fingerprint)
+            return try LoadedCatalogue(db, fingerprint: resource.fingerprint, self.library.damage)
         }
         if let imported { self.store(imported) }
         return imported != nil

@@ -1,79 +1,112 @@
 import GRDB
 import MovieDomain
+import RebuildableDatabase
 
 extension LoadedCatalogue {
-    /// Reads all of it, with one statement a table.
-    init(_ db: Database, fingerprint: String) throws {
-        let titles = try Self.texts(db, "SELECT filmId, language, title FROM filmTitle")
-        let overviews = try Self.texts(db, "SELECT filmId, language, overview FROM filmOverview")
-        let others = try Self.lists(db, "SELECT filmId, title FROM filmOtherTitle ORDER BY filmId, position")
-        let genres = try Self.lists(db, "SELECT filmId, genre FROM filmGenre ORDER BY filmId, position")
-        let countries = try Self.lists(db, "SELECT filmId, country FROM filmCountry ORDER BY filmId, position")
+    /// Reads all of it but damaged rows, with one statement a table.
+    init(_ db: Database, fingerprint: String, _ damage: DamagedRecords) throws {
+        let tables = CatalogueTables(db: db, damage: damage)
+        let titles = try tables.texts("title", of: "filmTitle")
+        let overviews = try tables.texts("overview", of: "filmOverview")
+        let others = try tables.lists("title", of: "filmOtherTitle")
+        let genres = try tables.lists("genre", of: "filmGenre")
+        let countries = try tables.lists("country", of: "filmCountry")
         let credits = Dictionary(
-            grouping: try Row.fetchAll(db, sql: "SELECT * FROM filmCredit ORDER BY filmId, kind, position")
-        ) { (row) -> String in row["filmId"] }
+            grouping: try tables.rows(
+                "SELECT * FROM filmCredit ORDER BY filmId, kind, position", of: "filmCredit", CreditRecord.init(row:)),
+            by: \.filmId)
         let pictures = Dictionary(
-            grouping: try FilmPictureRecord.order(Column("filmId"), Column("position")).fetchAll(db), by: \.filmId)
-        let records = try FilmRecord.order(Column("position")).fetchAll(db)
+            grouping: try tables.rows(
+                "SELECT * FROM filmPicture ORDER BY filmId, position", of: "filmPicture", FilmPictureRecord.init(row:)),
+            by: \.filmId)
+        let records = try tables.rows("SELECT * FROM film ORDER BY position", of: "film", FilmRecord.init(row:))
         let films = records.compactMap { (record) -> EmbeddedFilm? in
-            let (crew, cast) = Self.people(credits[record.id] ?? [])
+            let people = credits[record.id] ?? []
             return record.film(
                 titles: titles[record.id] ?? [:], otherTitles: others[record.id] ?? [],
-                overviews: overviews[record.id] ?? [:], genres: genres[record.id] ?? [], crew: crew,
-                cast: cast, countries: countries[record.id] ?? [], pictures: pictures[record.id] ?? [])
+                overviews: overviews[record.id] ?? [:], genres: genres[record.id] ?? [],
+                crew: people.compactMap(\.crewMember), cast: people.compactMap(\.castMember),
+                countries: countries[record.id] ?? [], pictures: pictures[record.id] ?? [])
         }
-        self.init(fingerprint: fingerprint, films: films, names: try CatalogueNames(db))
+        self.init(fingerprint: fingerprint, films: films, names: try CatalogueNames(tables))
+    }
+}
+
+/// Reads tables of the catalogue.
+private struct CatalogueTables {
+    let db: Database
+    let damage: DamagedRecords
+
+    func rows<Value>(_ sql: String, of table: String, _ decode: (Row) throws -> Value) throws -> [Value] {
+        try self.damage.rows(self.db.makeStatement(sql: sql), of: table, decode)
     }
 
-    private static func texts(_ db: Database, _ sql: String) throws -> [String: [String: String]] {
+    /// The texts of films by film and language.
+    func texts(_ column: String, of table: String) throws -> [String: [String: String]] {
         var texts: [String: [String: String]] = [:]
-        for row in try Row.fetchAll(db, sql: sql) {
-            let (film, language, text): (String, String, String) = (row[0], row[1], row[2])
-            texts[film, default: [:]][language] = text
+        _ = try self.rows("SELECT filmId, language, \(column) FROM \(table)", of: table) { row in
+            let film = try row.checked("filmId", as: String.self)
+            texts[film, default: [:]][try row.checked("language")] = try row.checked(column, as: String.self)
         }
         return texts
     }
 
-    private static func lists(_ db: Database, _ sql: String) throws -> [String: [String]] {
+    /// The texts of films by film, in order.
+    func lists(_ column: String, of table: String) throws -> [String: [String]] {
         var lists: [String: [String]] = [:]
-        for row in try Row.fetchAll(db, sql: sql) {
-            let (film, text): (String, String) = (row[0], row[1])
-            lists[film, default: []].append(text)
+        _ = try self.rows("SELECT filmId, \(column) FROM \(table) ORDER BY filmId, position", of: table) { row in
+            lists[try row.checked("filmId"), default: []].append(try row.checked(column))
         }
         return lists
-    }
-
-    private static func people(_ rows: [Row]) -> (crew: [Credits.CrewMember], cast: [Credits.CastMember]) {
-        var (crew, cast): ([Credits.CrewMember], [Credits.CastMember]) = ([], [])
-        for row in rows {
-            let (kind, name, role): (String, String, String) = (row["kind"], row["name"], row["role"])
-            if kind == "director" {
-                crew.append(Credits.CrewMember(name: name, sourceJob: "Director", id: PersonID(embedded: name)))
-            } else {
-                cast.append(Credits.CastMember(name: name, role: role, id: PersonID(embedded: name)))
-            }
-        }
-        return (crew, cast)
     }
 }
 
 extension CatalogueNames {
-    init(_ db: Database) throws {
+    fileprivate init(_ tables: CatalogueTables) throws {
         self.init()
-        for row in try Row.fetchAll(db, sql: "SELECT kind, key, language, name FROM catalogueName") {
-            let (kind, key, language, name): (String, String, String, String) = (row[0], row[1], row[2], row[3])
-            if kind == "word" { self.words[key, default: [:]][language] = name }
+        var (words, people) = (self.words, self.people)
+        let sqlOfWords = "SELECT key, language, name FROM catalogueName WHERE kind = 'word'"
+        _ = try tables.rows(sqlOfWords, of: "catalogueName") { row in
+            let key = try row.checked("key", as: String.self)
+            words[key, default: [:]][try row.checked("language")] = try row.checked("name", as: String.self)
         }
         let sql = "SELECT person, language, name, isOriginal FROM cataloguePersonName ORDER BY person, position"
-        for row in try Row.fetchAll(db, sql: sql) {
-            let (person, language, name): (String, String?, String) = (row[0], row[1], row[2])
-            self.people[person, default: Person(name: person)].add(name, language: language, isOriginal: row[3])
+        _ = try tables.rows(sql, of: "cataloguePersonName") { row in
+            let (person, name) = (try row.checked("person", as: String.self), try row.checked("name", as: String.self))
+            people[person, default: Person(name: person)].add(
+                name, language: try row.checked("language"), isOriginal: try row.checked("isOriginal"))
         }
+        (self.words, self.people) = (words, people)
+    }
+}
+
+/// A row of `filmCredit`.
+private struct CreditRecord {
+    let filmId: String
+    let kind: String
+    let name: String
+    let role: String
+
+    init(row: Row) throws(DamagedRow) {
+        self.filmId = try row.checked("filmId")
+        self.kind = try row.checked("kind")
+        self.name = try row.checked("name")
+        self.role = try row.checked("role")
+    }
+
+    var crewMember: Credits.CrewMember? {
+        guard self.kind == "director" else { return nil }
+        return Credits.CrewMember(name: self.name, sourceJob: "Director", id: PersonID(embedded: self.name))
+    }
+
+    var castMember: Credits.CastMember? {
+        guard self.kind == "cast" else { return nil }
+        return Credits.CastMember(name: self.name, role: self.role, id: PersonID(embedded: self.name))
     }
 }
 
 /// A row of `film`; lists are in tables of their own.
-struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
+struct FilmRecord: Encodable, PersistableRecord {
     static let databaseTableName = "film"
 
     var id: String
@@ -121,7 +154,7 @@ struct FilmRecord: Codable, FetchableRecord, PersistableRecord {
 }
 
 /// A row of `filmPicture`: a picture beside the poster.
-struct FilmPictureRecord: Codable, FetchableRecord, PersistableRecord {
+struct FilmPictureRecord: Encodable, PersistableRecord {
     static let databaseTableName = "filmPicture"
 
     var filmId: String
@@ -141,5 +174,38 @@ struct FilmPictureRecord: Codable, FetchableRecord, PersistableRecord {
             location: .packaged(file: self.file, version: self.version),
             size: PictureSize(width: self.width, height: self.height))
         return FilmImage(picture, isTextless: self.isTextless, place: self.position + 1)
+    }
+}
+
+extension FilmRecord {
+    /// The numbers of films that are believed: no arithmetic with them overflows.
+    private static let positions = 0...1_000_000
+    private static let minutes = 1...100_000
+    private static let scoreCounts = 0...1_000_000_000
+
+    fileprivate init(row: Row) throws(DamagedRow) {
+        self.init(
+            id: try row.checked("id"), position: try row.checked("position", in: Self.positions),
+            originalTitle: try row.checked("originalTitle"), originalLanguage: try row.checked("originalLanguage"),
+            year: try row.checked("year", in: CalendarDate.years), releaseDate: try row.checked("releaseDate"),
+            runtimeMinutes: try row.checkedIfPresent("runtimeMinutes", in: Self.minutes),
+            posterLocation: try row.checked("posterLocation"), posterVersion: try row.checked("posterVersion"),
+            posterWidth: try row.checked("posterWidth"), posterHeight: try row.checked("posterHeight"),
+            scoreAverage: try row.checkedIfPresent("scoreAverage", in: 0...10),
+            scoreCount: try row.checkedIfPresent("scoreCount", in: Self.scoreCounts),
+            certificate: try row.checked("certificate"), sound: try row.checked("sound"),
+            colour: try row.checked("colour"))
+    }
+}
+
+extension FilmPictureRecord {
+    private static let positions = 0...1_000_000
+
+    fileprivate init(row: Row) throws(DamagedRow) {
+        self.init(
+            filmId: try row.checked("filmId"), position: try row.checked("position", in: Self.positions),
+            kind: try row.checked("kind"), file: try row.checked("file"), version: try row.checked("version"),
+            width: try row.checked("width"), height: try row.checked("height"),
+            isTextless: try row.checked("isTextless"))
     }
 }

@@ -44,7 +44,7 @@ package struct MovieSummary: Hashable, Sendable {
         self.originalLanguage = originalLanguage
         self.overview = overview
         self.releaseDate = releaseDate
-        self.year = year ?? releaseDate?.year
+        self.year = year.flatMap { CalendarDate.years.contains($0) ? $0 : nil } ?? releaseDate?.year
         self.genres = genres
         self.directors = directors
         self.cast = cast

@@ -63,7 +63,7 @@ package struct PosterCandidate: Hashable, Sendable {
         self.location = location
         self.title = title
         self.originalTitle = originalTitle
-        self.year = year
+        self.year = year.flatMap { CalendarDate.years.contains($0) ? $0 : nil }
         self.size = size
     }
 }

@@ -1,5 +1,8 @@
 /// A day of the Gregorian calendar, without time or time zone.
 package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The years that have days; any other year of a film is unknown.
+    package static let years = 0...9999
+
     /// Year (0 to 9999), month and day.
     package let year, month, day: Int
 
@@ -15,7 +18,7 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
 
     /// - Returns: nil for days that do not exist, and years of more than four digits.
     package init?(year: Int, month: Int, day: Int) {
-        guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
+        guard Self.years.contains(year), (1...12).contains(month), day >= 1,
             day <= Self.dayCount(of: month, in: year)
         else { return nil }
         self.year = year
@@ -78,11 +81,15 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
 
 /// A moment in UTC, in whole seconds.
 package struct Instant: Hashable, Sendable, Comparable {
+    /// Of the years 0 to 9999, as ``CalendarDate``: differences of two never overflow.
+    private static let range = Int64(-62_167_219_200)...253_402_300_799
+
     /// Unix time: leap seconds do not count.
     package let secondsSince1970: Int64
 
+    /// - Parameter secondsSince1970: Clamped to the years 0 to 9999.
     package init(secondsSince1970: Int64) {
-        self.secondsSince1970 = secondsSince1970
+        self.secondsSince1970 = min(max(secondsSince1970, Self.range.lowerBound), Self.range.upperBound)
     }
 
     package static func < (left: Self, right: Self) -> Bool { left.secondsSince1970 < right.secondsSince1970 }

@@ -10,12 +10,15 @@ package enum PictureLocation: Hashable, Sendable {
 
 /// The size of a picture.
 package struct PictureSize: Hashable, Sendable {
-    /// In pixels, at least 1.
+    /// The sides that are believed; products of two do not overflow.
+    private static let sides = 1...1_000_000
+
+    /// In pixels, 1 to 1,000,000.
     package let width, height: Int
 
-    /// - Returns: nil with a side that is unknown or below one pixel.
+    /// - Returns: nil with a side that is unknown or out of range.
     package init?(width: Int?, height: Int?) {
-        guard let width, let height, width > 0, height > 0 else { return nil }
+        guard let width, let height, Self.sides.contains(width), Self.sides.contains(height) else { return nil }
         self.width = width
         self.height = height
     }

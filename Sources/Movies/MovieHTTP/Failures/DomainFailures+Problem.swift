@@ -3,7 +3,7 @@ import HTTPServer
 package import MovieDomain
 
 extension SourceFailure: ProblemConvertible {
-    /// Leaves out the cause, which is logged, except for the option that turns the source on.
+    /// Leaves out why a source cannot be reached, which is logged: it may name hosts of this network.
     package var problem: Problem {
         let name = self.source.name
         switch self {
@@ -17,7 +17,8 @@ extension SourceFailure: ProblemConvertible {
                 retryAfterSeconds: seconds)
         case .tooSlow: return Problem(.sourceTooSlow, "\(name) took too long to answer")
         case .unavailable: return Problem(.sourceUnavailable, "\(name) cannot be reached, or fails")
-        case .badAnswer: return Problem(.sourceUnavailable, "\(name) answered what makes no sense")
+        case .badAnswer(_, let reason):
+            return Problem(.sourceUnavailable, "\(name) sent an unusable response: \(reason)")
         }
     }
 }

@@ -24,10 +24,25 @@ package final class LibraryDatabase: Sendable {
 
     package let writer: any DatabaseWriter
     package let health: LibraryHealth
+    /// Rows that cannot be decoded. They stay as they are, for a repair by hand.
+    package let damage: DamagedRecords
     let changes = TableChanges()
     private let busyHandler: BusyHandler
     /// Connections for reads on the caller's thread, which wait for no locks; none for a database in memory.
     private let readers: [Reader]
+
+    /// The file was made by a newer version of the program, whose tables this one does not know.
+    package struct NewerVersion: Error, CustomStringConvertible {
+        let path: String
+        /// Those that this version does not have.
+        let migrations: [String]
+
+        package var description: String {
+            let names = self.migrations.map { "\"\($0)\"" }.joined(separator: ", ")
+            return "\(self.path) was made by a newer onesheet (it has the changes \(names), which are not known here); "
+                + "use that one, or choose another directory with --data-dir"
+        }
+    }
 
     /// Opens the database, whose file is created when it is missing.
     ///
@@ -36,6 +51,7 @@ package final class LibraryDatabase: Sendable {
     ///   - logger: For failures of reads and writes.
     ///   - now: The time of day, which bounds how often they are logged.
     ///   - busyHandler: Waits for the locks of other programs.
+    /// - Throws: ``NewerVersion``, and then nothing is changed; errors of SQLite.
     package init(
         path: String? = nil, logger: Logger = Logger(label: "onesheet"),
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay, busyHandler: BusyHandler = BusyHandler()
@@ -45,6 +61,13 @@ package final class LibraryDatabase: Sendable {
         self.writer = try path.map { try DatabasePool(path: $0, configuration: configuration) } ?? DatabaseQueue()
         self.busyHandler = busyHandler
         self.health = LibraryHealth(logger: logger, now: now)
+        self.damage = DamagedRecords(of: "library", logger: logger)
+        let unknown = try self.writer.read { try Self.migrator.appliedIdentifiers($0) }
+            .subtracting(Self.migrator.migrations)
+        guard unknown.isEmpty else {
+            try self.writer.close()
+            throw NewerVersion(path: path ?? "the library", migrations: unknown.sorted())
+        }
         try Self.migrator.migrate(self.writer)
         self.writer.add(transactionObserver: self.changes)
         configuration.readonly = true
@@ -55,6 +78,7 @@ package final class LibraryDatabase: Sendable {
                     Reader(try DatabaseQueue(path: path, configuration: configuration))
                 }
             } ?? []
+        try self.repairCounts()
     }
 
     /// Writes the log back into the file, and closes it; later calls throw.

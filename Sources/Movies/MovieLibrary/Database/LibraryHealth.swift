@@ -1,6 +1,6 @@
 package import Logging
 package import MovieDomain
-import RebuildableDatabase
+package import RebuildableDatabase
 import Synchronization
 
 /// Whether the latest reads and writes of the library succeeded. Logs a fault once, not for each request that meets it.
@@ -35,6 +35,9 @@ package final class LibraryHealth: Sendable {
 
     /// Whether the latest attempt succeeded.
     package func works(_ operation: Operation) -> Bool { self.logs[operation]?.isOn != true }
+
+    /// The oldest fault that lasts; nil while reads, writes and insertions succeed.
+    package var fault: FaultLog.Fault? { self.logs.values.compactMap(\.fault).min { $0.since < $1.since } }
 
     /// Records a success; a write also ends a full library.
     package func succeeded(_ operation: Operation) {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import RebuildableDatabase
 
 /// A value of a column.
 package enum LibraryValue: Hashable, Sendable {
@@ -8,12 +9,12 @@ package enum LibraryValue: Hashable, Sendable {
     case text(String)
     case bytes([UInt8])
 
-    /// A value of SQLite; what users keep has no fractions.
-    init(_ value: DatabaseValue) {
+    /// A value of SQLite. A fraction is damage: what users keep has none.
+    init(_ value: DatabaseValue) throws(DamagedRow) {
         switch value.storage {
         case .null: self = .null
         case .int64(let number): self = .integer(number)
-        case .double(let number): self = .integer(Int64(number))
+        case .double: throw DamagedRow("a number is no integer")
         case .string(let text): self = .text(text)
         case .blob(let data): self = .bytes(Array(data))
         }
@@ -30,7 +31,7 @@ package enum LibraryValue: Hashable, Sendable {
 }
 
 extension LibraryDatabase {
-    /// Rows of a table in order, each with its sequence before its columns.
+    /// Rows of a table in order, each with its sequence before its columns, without damaged ones.
     ///
     /// - Parameter sequence: Of the row before the first.
     /// - Throws: `StorageFailure`, `CancellationError`.
@@ -39,11 +40,21 @@ extension LibraryDatabase {
     ) async throws -> [[LibraryValue]] {
         let columns = table.columns.map(\.sqlite).joined(separator: ", ")
         return try await self.read { db in
-            try Row.fetchAll(
-                db,
-                sql: "SELECT sequence, \(columns) FROM \(table.sqlite) WHERE sequence > ? ORDER BY sequence LIMIT ?",
-                arguments: [sequence, limit]
-            ).map { row in row.databaseValues.map(LibraryValue.init) }
+            var last = sequence
+            while true {
+                let statement = try db.cachedStatement(
+                    sql: """
+                        SELECT sequence, \(columns) FROM \(table.sqlite) WHERE sequence > ? ORDER BY sequence LIMIT ?
+                        """)
+                var count = 0
+                let rows = try self.damage.rows(statement, [last, limit], of: table.sqlite) { row in
+                    count += 1
+                    last = try row.checked("sequence")
+                    return try row.databaseValues.map { try LibraryValue($0) }
+                }
+                // After a batch of damaged rows there may be others.
+                if !rows.isEmpty || count < limit { return rows }
+            }
         }
     }
 

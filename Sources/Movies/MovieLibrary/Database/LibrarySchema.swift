@@ -14,6 +14,7 @@ extension LibraryDatabase {
         registerSearchInMemory(&migrator)
         registerWatchlist(&migrator)
         registerCataloguePictures(&migrator)
+        registerStrictCatalogue(&migrator)
         return migrator
     }()
 

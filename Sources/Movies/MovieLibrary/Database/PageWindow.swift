@@ -1,5 +1,6 @@
 package import GRDB
 package import MovieDomain
+package import RebuildableDatabase
 
 /// The rows of a page: OFFSET and LIMIT.
 package struct PageWindow {
@@ -13,20 +14,23 @@ package struct PageWindow {
         self.size = max(1, size)
     }
 
-    /// The page's rows, and the number of all.
+    /// The page's rows without damaged ones, and the number of all.
     ///
     /// - Parameters:
+    ///   - damage: For damaged rows, with the name of the table.
     ///   - count: Selects that number.
     ///   - select: Selects all rows, in order.
     ///   - arguments: Of both statements.
-    package func rows<Record: FetchableRecord>(
-        _ db: Database, count: String, select: String, arguments: StatementArguments
+    ///   - decode: Throws ``DamagedRow``.
+    package func rows<Record>(
+        _ db: Database, count: String, select: String, arguments: StatementArguments, of table: String,
+        _ damage: DamagedRecords, decode: (Row) throws -> Record
     ) throws -> (records: [Record], total: Int) {
         let total = try Int.fetchOne(db.cachedStatement(sql: count), arguments: arguments) ?? 0
         let (offset, overflows) = (self.number - 1).multipliedReportingOverflow(by: self.size)
         guard !overflows else { return ([], total) }
         let statement = try db.cachedStatement(sql: "\(select) LIMIT ? OFFSET ?")
-        return (try Record.fetchAll(statement, arguments: arguments + [self.size, offset]), total)
+        return (try damage.rows(statement, arguments + [self.size, offset], of: table, decode), total)
     }
 
     package func page<Element>(_ results: [Element], of total: Int) -> Page<Element> {

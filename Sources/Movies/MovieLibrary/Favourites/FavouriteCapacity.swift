@@ -1,5 +1,6 @@
 import GRDB
 package import MovieDomain
+import RebuildableDatabase
 import Synchronization
 
 /// Bounds the number of films of a list in all.
@@ -66,7 +67,7 @@ package final class SnapshotExpiry: Sendable {
     /// Whether a snapshot has expired.
     package static func isOver(_ id: MovieID, takenAt: Int64?, at now: Instant) -> Bool {
         guard id.source == .tmdb, let takenAt else { return false }
-        return now.secondsSince1970 - takenAt >= Self.limit
+        return takenAt <= now.secondsSince1970 - Self.limit
     }
 
     /// Whether to sweep now; true for one caller.
@@ -88,12 +89,12 @@ package final class SnapshotExpiry: Sendable {
                 ORDER BY snapshotAt LIMIT ?
                 """, arguments: [now.secondsSince1970 - Self.limit, Self.batch])
         for row in rows {
-            let text: String = row["snapshot"]
             // An unreadable one is discarded.
-            let name = try MovieSnapshot(json: text)?.nameOnly.json() ?? "{}"
+            let text = try? row.checked("snapshot", as: String.self)
+            let name = try text.flatMap { MovieSnapshot(json: $0) }?.nameOnly.json() ?? "{}"
             try db.execute(
                 sql: "UPDATE \(self.list.rawValue) SET snapshot = ?, snapshotAt = NULL WHERE sequence = ?",
-                arguments: [name, row["sequence"] as Int64])
+                arguments: [name, try row.checked("sequence", as: Int64.self)])
         }
         self.swept(rows.count)
     }

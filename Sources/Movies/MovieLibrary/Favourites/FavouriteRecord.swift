@@ -1,8 +1,9 @@
-import GRDB
+package import GRDB
 package import MovieDomain
+package import RebuildableDatabase
 
 /// A row of a ``StoredList``.
-package struct FavouriteRecord: Decodable, FetchableRecord, Sendable {
+package struct FavouriteRecord: Sendable {
     package let sequence: Int64
     let movie: String
     let addedAt: Int64
@@ -16,6 +17,14 @@ package struct FavouriteRecord: Decodable, FetchableRecord, Sendable {
         self.addedAt = addedAt
         self.snapshot = snapshot
         self.snapshotAt = snapshotAt
+    }
+
+    package init(row: Row) throws(DamagedRow) {
+        self.sequence = try row.checked("sequence")
+        self.movie = try row.checked("movie")
+        self.addedAt = try row.checked("addedAt")
+        self.snapshot = try row.checked("snapshot")
+        self.snapshotAt = try row.checked("snapshotAt")
     }
 
     /// nil for an invalid row.

@@ -1,6 +1,6 @@
 import GRDB
-package import Logging
 package import MovieDomain
+import RebuildableDatabase
 
 /// The favourites of all owners in the library's database, or their watchlists.
 ///
@@ -22,10 +22,8 @@ package struct SQLiteFavourites: FavouriteRepository {
     private let known: KnownRows<Owner, FewIDs>
     private let list: StoredList
     private let room: FavouriteCapacity
-    private let logger: Logger
     private let now: @Sendable () -> Instant
     private let age: SnapshotExpiry
-    private let firstDamage = OnceFlag()
 
     /// - Parameters:
     ///   - list: Which of the lists; each has limits of its own.
@@ -33,7 +31,6 @@ package struct SQLiteFavourites: FavouriteRepository {
     ///   - now: The time of day, which expires snapshots.
     package init(
         _ database: LibraryDatabase, list: StoredList = .favourites, totalLimit: Int = Self.defaultTotalLimit,
-        logger: Logger = Logger(label: "onesheet"),
         now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay
     ) {
         self.database = database
@@ -41,7 +38,6 @@ package struct SQLiteFavourites: FavouriteRepository {
         self.list = list
         self.room = FavouriteCapacity(list, limit: totalLimit)
         self.age = SnapshotExpiry(list)
-        self.logger = logger
         self.now = now
     }
 
@@ -49,20 +45,21 @@ package struct SQLiteFavourites: FavouriteRepository {
     package func favourites(of owner: Owner, page: Int, size: Int) async throws -> Page<Favourite> {
         await self.sweepIfDue()
         let (window, table) = (PageWindow(number: page, size: size), self.table)
-        let (records, total): ([FavouriteRecord], Int) = try await self.database.read { db in
+        let damage = self.database.damage
+        let (records, total) = try await self.database.read { db in
             try window.rows(
                 db, count: "SELECT count(*) FROM \(table) WHERE owner = ?",
                 select: "SELECT * FROM \(table) WHERE owner = ? ORDER BY addedAt DESC, sequence DESC",
-                arguments: [owner.key])
+                arguments: [owner.key], of: table, damage, decode: FavouriteRecord.init(row:))
         }
         return window.page(records.compactMap(self.favourite), of: total)
     }
 
     package func favourite(_ id: MovieID, of owner: Owner) async throws -> Favourite? {
-        try await self.database.readByOneStatement { [table = self.table] db in
-            try FavouriteRecord.fetchOne(
+        try await self.database.readByOneStatement { [table = self.table, damage = self.database.damage] db in
+            try damage.firstRow(
                 db.cachedStatement(sql: "SELECT * FROM \(table) WHERE owner = ? AND movie = ?"),
-                arguments: [owner.key, id.description])
+                [owner.key, id.description], of: table, FavouriteRecord.init(row:))
         }.flatMap(self.favourite)
     }
 
@@ -166,22 +163,26 @@ package struct SQLiteFavourites: FavouriteRepository {
         if let known { return known.intersection(ids) }
         // Ids need no escaping. One statement however many they are.
         let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        let found = try await self.database.readByOneStatement { [table = self.table] db in
-            try String.fetchAll(
-                db.cachedStatement(
-                    sql: "SELECT movie FROM \(table) WHERE owner = ? AND movie IN (SELECT value FROM json_each(?))"),
-                arguments: [owner.key, list])
-        }
-        return Set(found.compactMap { MovieID($0) })
+        return Set(
+            try await self.movies(
+                "SELECT movie FROM \(self.table) WHERE owner = ? AND movie IN (SELECT value FROM json_each(?))",
+                [owner.key, list]
+            ).compactMap(\.self))
     }
 
     private func fewIDs(of owner: Owner) async throws -> FewIDs {
-        let texts = try await self.database.readByOneStatement { [table = self.table] db in
-            try String.fetchAll(
-                db.cachedStatement(sql: "SELECT movie FROM \(table) WHERE owner = ? LIMIT ?"),
-                arguments: [owner.key, Self.knownIDLimit + 1])
+        let ids = try await self.movies(
+            "SELECT movie FROM \(self.table) WHERE owner = ? LIMIT ?", [owner.key, Self.knownIDLimit + 1])
+        return ids.count <= Self.knownIDLimit ? Set(ids.compactMap(\.self)) : nil
+    }
+
+    /// The ids in rows; nil for one that is no id.
+    private func movies(_ sql: String, _ arguments: StatementArguments) async throws -> [MovieID?] {
+        try await self.database.readByOneStatement { [table = self.table, damage = self.database.damage] db in
+            try damage.rows(db.cachedStatement(sql: sql), arguments, of: table) { row in
+                (try? row.checked("movie", as: String.self)).flatMap { MovieID($0) }
+            }
         }
-        return texts.count <= Self.knownIDLimit ? Set(texts.compactMap { MovieID($0) }) : nil
     }
 
     private var table: String { self.list.rawValue }
@@ -195,11 +196,7 @@ package struct SQLiteFavourites: FavouriteRepository {
 
     private func favourite(_ record: FavouriteRecord) -> Favourite? {
         if let favourite = record.favourite(at: self.now()) { return favourite }
-        if self.firstDamage.setsFirst() {
-            self.logger.warning(
-                "One of the \(self.list.words) cannot be read; such ones are left out",
-                metadata: ["row": "\(record.sequence)"])
-        }
+        self.database.damage.record(self.table, because: "the id or the snapshot cannot be read")
         return nil
     }
 }

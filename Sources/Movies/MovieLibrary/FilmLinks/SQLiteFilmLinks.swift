@@ -2,6 +2,7 @@ import BoundedCache
 import FoundationEssentials
 import GRDB
 package import MovieDomain
+import RebuildableDatabase
 import Synchronization
 
 /// Links between ids of one film, in the library's database: favourites and ratings refer through them, so that they must not
@@ -84,8 +85,8 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
     private func read(_ ids: [MovieID]) async throws -> [MovieID: [FilmLink]] {
         // Ids need no escaping. One statement however many they are.
         let list = "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        let rows = try await self.database.readByOneStatement { db in
-            try FilmLinkRecord.fetchAll(
+        let rows = try await self.database.readByOneStatement { [damage = self.database.damage] db in
+            try damage.rows(
                 db.cachedStatement(
                     sql: """
                         SELECT asked.value AS asked, link.film, link.counterpart, link.reason, link.linkedAt
@@ -93,13 +94,10 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
                         ON link.counterpart =
                             COALESCE((SELECT counterpart FROM filmLink WHERE film = asked.value), asked.value)
                         """),
-                arguments: [list])
+                [list], of: "filmLink", FilmLinkRecord.init(row:))
         }
         var found: [MovieID: [FilmLink]] = [:]
-        for row in rows {
-            guard let asked = MovieID(row.asked), let link = row.link else { continue }
-            found[asked, default: []].append(link)
-        }
+        for row in rows { found[row.asked, default: []].append(row.link) }
         return found
     }
 
@@ -127,19 +125,18 @@ package final class SQLiteFilmLinks: FilmLinkRepository {
 }
 
 /// A row of `filmLink`, and the id that it was read for.
-private struct FilmLinkRecord: Decodable, FetchableRecord {
-    let asked: String
-    let film: String
-    let counterpart: String
-    let reason: String
-    let linkedAt: Int64
+private struct FilmLinkRecord {
+    let asked: MovieID
+    let link: FilmLink
 
-    /// nil for an invalid row.
-    var link: FilmLink? {
-        guard let film = MovieID(self.film), let counterpart = MovieID(self.counterpart) else { return nil }
-        return FilmLink(
-            film: film, counterpart: counterpart, reason: self.reason,
-            linkedAt: Instant(secondsSince1970: self.linkedAt))
+    init(row: Row) throws(DamagedRow) {
+        guard let film = MovieID(try row.checked("film")), let counterpart = MovieID(try row.checked("counterpart")),
+            let asked = MovieID(try row.checked("asked"))
+        else { throw DamagedRow("an id is not one of a film") }
+        self.asked = asked
+        self.link = FilmLink(
+            film: film, counterpart: counterpart, reason: try row.checked("reason"),
+            linkedAt: Instant(secondsSince1970: try row.checked("linkedAt")))
     }
 }
 

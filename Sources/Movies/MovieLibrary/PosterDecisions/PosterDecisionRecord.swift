@@ -117,7 +117,7 @@ extension PosterDecisionRecord.Failure {
         switch self.kind {
         case "off": return .off(source, option: self.detail ?? "")
         case "keyRefused": return .keyRefused(source)
-        case "busy": return .busy(source, retryAfterSeconds: self.seconds ?? 1)
+        case "busy": return .busy(source, retryAfterSeconds: min(max(self.seconds ?? 1, 1), 86_400))
         case "tooSlow": return .tooSlow(source)
         case "unavailable": return .unavailable(source, reason: self.detail ?? "")
         case "badAnswer": return .badAnswer(source, reason: self.detail ?? "")

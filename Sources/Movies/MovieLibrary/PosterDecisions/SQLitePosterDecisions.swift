@@ -19,6 +19,7 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
     private let limit: Int
     private let logger: Logger
     private let faults: FaultLog
+    private let damage: DamagedRecords
     /// Decisions written since they were counted.
     private let writtenCount: Mutex<Int>
 
@@ -30,6 +31,7 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
         self.logger = logger
         // As if many had been written: the first one has those of a file counted.
         self.writtenCount = Mutex(path == nil ? 0 : self.limit)
+        self.damage = DamagedRecords(of: "posters", logger: logger)
         self.faults = FaultLog(
             "Decisions about posters cannot be kept", logger: logger, quietSeconds: 0, secondsSince1970: { 0 })
         self.database = RebuildableDatabase(
@@ -49,6 +51,21 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
             },
             // Films are linked when decisions are made; those made before did not.
             { db in try db.execute(sql: "DELETE FROM posterDecision") },
+            // A strict table, with the rows that fit it.
+            { db in
+                try db.execute(
+                    sql: """
+                        ALTER TABLE posterDecision RENAME TO oldDecision;
+                        CREATE TABLE posterDecision (
+                            film TEXT NOT NULL UNIQUE ON CONFLICT REPLACE, decision BLOB NOT NULL,
+                            expiresAt INTEGER NOT NULL
+                        ) STRICT;
+                        INSERT INTO posterDecision SELECT film, decision, expiresAt FROM oldDecision
+                            WHERE typeof(film) = 'text' AND typeof(decision) = 'blob'
+                                AND typeof(expiresAt) = 'integer' ORDER BY rowid;
+                        DROP TABLE oldDecision;
+                        """)
+            },
         ],
         check: { db in
             _ = try Row.fetchOne(db, sql: "SELECT film, decision, expiresAt, rowid FROM posterDecision LIMIT 1")
@@ -57,18 +74,19 @@ package final class SQLitePosterDecisions: PosterDecisionRepository {
     package func decision(for id: MovieID, at now: Instant) async throws -> PosterDecision? {
         let bytes = try await self.attempt { database in
             try await database.read { db in
-                try Data.fetchOne(
-                    db, sql: "SELECT decision FROM posterDecision WHERE film = ? AND expiresAt > ?",
-                    arguments: [id.description, now.secondsSince1970])
+                try self.damage.firstRow(
+                    db.cachedStatement(
+                        sql: "SELECT decision FROM posterDecision WHERE film = ? AND expiresAt > ?"),
+                    [id.description, now.secondsSince1970], of: "posterDecision"
+                ) { row in try row.checked("decision", as: Data.self) }
             }
         }
         guard let bytes = bytes ?? nil else { return nil }
         do {
             return try JSONDecoder().decode(PosterDecisionRecord.self, from: bytes).decision
         } catch {
-            self.logger.debug(
-                "A decision about a poster cannot be read",
-                metadata: ["movie.id": "\(id)", "error.message": "\(error)"])
+            // It is made again, and replaces this one.
+            self.damage.record("posterDecision", because: "the decision cannot be read")
             return nil
         }
     }

@@ -1,6 +1,7 @@
 import GRDB
 package import Logging
 package import MovieDomain
+import RebuildableDatabase
 
 /// Sessions in the library's database.
 ///
@@ -90,12 +91,19 @@ package struct SQLiteSessions: SessionRepository {
     package func session(under token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
         let record = try await self.known.value(for: hash) {
-            try await self.database.readByOneStatement { db in
-                try SessionRecord.fetchOne(
-                    db.cachedStatement(sql: SessionRecord.selectByToken), arguments: [hash.bytes])
+            try await self.database.readByOneStatement { [damage = self.database.damage] db in
+                try Self.record(of: hash, db, damage)
             }
         }
         return record.flatMap { self.coder.session($0, under: hash, at: now) }
+    }
+
+    private static func record(
+        of token: TokenHash, _ db: Database, _ damage: DamagedRecords
+    ) throws -> SessionRecord? {
+        try damage.firstRow(
+            db.cachedStatement(sql: SessionRecord.selectByToken), [token.bytes], of: SessionRecord.databaseTableName,
+            SessionRecord.init(row:))
     }
 
     package func renew(_ token: AccessToken, until end: Instant, deviceUntil deviceEnd: Instant) async throws {
@@ -132,9 +140,8 @@ package struct SQLiteSessions: SessionRepository {
     /// Does nothing when there is none.
     package func end(_ token: AccessToken, at now: Instant) async throws -> Session? {
         let hash = TokenHash(token)
-        let record = try await self.database.write { db in
-            let record = try SessionRecord.fetchOne(
-                db, sql: SessionRecord.selectByToken, arguments: [hash.bytes])
+        let record = try await self.database.write { [damage = self.database.damage] db in
+            let record = try Self.record(of: hash, db, damage)
             try db.execute(sql: "DELETE FROM session WHERE tokenHash = ?", arguments: [hash.bytes])
             if let device = record?.device { try Self.removeFilms(of: device, in: db) }
             return record

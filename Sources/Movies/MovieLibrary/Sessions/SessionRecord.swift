@@ -1,10 +1,11 @@
 import Crypto
 package import FoundationEssentials
-package import GRDB
+import GRDB
 package import MovieDomain
+import RebuildableDatabase
 
 /// A row of `session`.
-package struct SessionRecord: Encodable, FetchableRecord, PersistableRecord, Sendable {
+package struct SessionRecord: Encodable, PersistableRecord, Sendable {
     package static let databaseTableName = "session"
     /// With the columns in the order of ``init(row:)``.
     static let selectByToken = """
@@ -61,7 +62,16 @@ package struct SessionRecord: Encodable, FetchableRecord, PersistableRecord, Sen
     }
 
     /// By position: with every request of a client that is known, looking the columns up by name would take longer than the statement.
-    package init(row: Row) throws {
+    init(row: Row) throws(DamagedRow) {
+        do {
+            try self.init(decoding: row)
+        } catch {
+            // Not the error itself, which holds all values of the row.
+            throw DamagedRow("a column has another type")
+        }
+    }
+
+    private init(decoding row: Row) throws {
         self.tokenHash = try row.decode(atIndex: 0)
         self.owner = try row.decode(atIndex: 1)
         self.ownerSource = try row.decode(atIndex: 2)

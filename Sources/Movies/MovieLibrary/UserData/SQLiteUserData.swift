@@ -1,7 +1,7 @@
-import FoundationEssentials
 import GRDB
 package import Logging
 package import MovieDomain
+import RebuildableDatabase
 
 /// Exports and erases the data of users in the library's database.
 package struct SQLiteUserData: UserDataRepository {
@@ -37,47 +37,52 @@ package struct SQLiteUserData: UserDataRepository {
     }
 
     package func data(of owner: Owner) async throws -> UserData {
+        let damage = self.database.damage
         let stored = try await self.database.read { db in
-            let arguments = owner.arguments
+            func rows<Value>(
+                _ select: String, of table: String, decode: (Row) throws -> Value
+            ) throws -> [Value] {
+                let statement = try db.cachedStatement(sql: "\(Self.own) \(select) LIMIT \(Self.limit)")
+                return try damage.rows(statement, owner.arguments, of: table, decode)
+            }
+            func films(of list: StoredList) throws -> [StoredUserData.Film] {
+                try rows(
+                    """
+                    SELECT movie, addedAt, snapshot FROM \(list.rawValue)
+                    WHERE owner IN (SELECT owner FROM own) ORDER BY addedAt DESC, sequence DESC
+                    """, of: list.rawValue
+                ) { try StoredUserData.Film($0, time: "addedAt") }
+            }
             var stored = StoredUserData()
-            stored.favourites = try Self.films(of: .favourites, arguments, db)
-            stored.watchlist = try Self.films(of: .watchlist, arguments, db)
-            stored.ratings = try Self.rows(
+            stored.favourites = try films(of: .favourites)
+            stored.watchlist = try films(of: .watchlist)
+            stored.ratings = try rows(
                 """
                 SELECT movie, ratedAt, snapshot, halves FROM localRating
                 WHERE account IN (SELECT guest FROM own) ORDER BY ratedAt DESC, sequence DESC
-                """, arguments, db
-            ).compactMap { row in
-                guard let film = StoredUserData.Film(row), let halves = row.integer(3) else { return nil }
-                return StoredUserData.Rated(film: film, halves: halves)
-            }
-            stored.guests = try Self.rows(
+                """, of: "localRating"
+            ) { StoredUserData.Rated(film: try .init($0, time: "ratedAt"), halves: try $0.checked("halves")) }
+            stored.guests = try rows(
                 "SELECT id, username FROM localAccount WHERE id IN (SELECT guest FROM own) ORDER BY sequence",
-                arguments, db
-            ).compactMap { row in
-                guard let id = row.text(0), let username = row.text(1) else { return nil }
-                return GuestAccount(id: id, username: username)
-            }
-            stored.sessions = try Self.rows(
+                of: "localAccount"
+            ) { GuestAccount(id: try $0.checked("id"), username: try $0.checked("username")) }
+            stored.sessions = try rows(
                 "SELECT owner, expiresAt FROM session WHERE owner IN (SELECT owner FROM own) ORDER BY sequence",
-                arguments, db
-            ).compactMap { row in
-                guard let owner = row.text(0), let end = row.integer(1) else { return nil }
-                return (owner, end)
-            }
+                of: SessionRecord.databaseTableName
+            ) { (try $0.checked("owner"), try $0.checked("expiresAt")) }
             return stored
         }
         return stored.userData(of: owner)
     }
 
     package func erase(_ owner: Owner) async throws -> ErasedUserData {
-        let (coder, now) = (self.coder, self.now())
+        let (coder, now, damage) = (self.coder, self.now(), self.database.damage)
         return try await self.database.write { db in
             let arguments = owner.arguments
             // Deleted rows are overwritten in the file, however SQLite was compiled.
             try db.execute(sql: "PRAGMA secure_delete = ON")
             var erased = ErasedUserData()
-            erased.upstreamSessions = try Self.upstreamSessions(coder, at: now, arguments, db)
+            erased.upstreamSessions = try Self.upstreamSessions(coder, at: now, arguments, db, damage)
             erased.favourites = try Self.delete("favourite WHERE owner IN (SELECT owner FROM own)", arguments, db)
             erased.watchlist = try Self.delete(
                 "watchlistFilm WHERE owner IN (SELECT owner FROM own)", arguments, db)
@@ -89,24 +94,6 @@ package struct SQLiteUserData: UserDataRepository {
         }
     }
 
-    private static func films(
-        of list: StoredList, _ arguments: StatementArguments, _ db: Database
-    ) throws -> [StoredUserData.Film] {
-        try Self.rows(
-            """
-            SELECT movie, addedAt, snapshot FROM \(list.rawValue)
-            WHERE owner IN (SELECT owner FROM own) ORDER BY addedAt DESC, sequence DESC
-            """, arguments, db
-        ).compactMap { StoredUserData.Film($0) }
-    }
-
-    private static func rows(
-        _ select: String, _ arguments: StatementArguments, _ db: Database
-    ) throws -> [UserDataRow] {
-        try Row.fetchAll(db, sql: "\(Self.own) \(select) LIMIT \(Self.limit)", arguments: arguments)
-            .map { UserDataRow(values: Array($0.databaseValues)) }
-    }
-
     /// - Parameter rows: A table and a condition.
     /// - Returns: The number of deleted rows.
     private static func delete(_ rows: String, _ arguments: StatementArguments, _ db: Database) throws -> Int {
@@ -116,37 +103,30 @@ package struct SQLiteUserData: UserDataRepository {
 
     /// Those of lasting accounts, whose number `SQLiteSessions.Limits` bounds; guests end with their rows.
     private static func upstreamSessions(
-        _ coder: SessionCoder?, at now: Instant, _ arguments: StatementArguments, _ db: Database
+        _ coder: SessionCoder?, at now: Instant, _ arguments: StatementArguments, _ db: Database,
+        _ damage: DamagedRecords
     ) throws -> [UpstreamSession] {
         guard let coder else { return [] }
-        let rows = try Row.fetchAll(
-            db,
+        let statement = try db.cachedStatement(
             sql: """
                 \(Self.own)
                 SELECT tokenHash, owner, ownerSource, ownerID, source, accountID, keyID, sealedSecret, device, expiresAt
                 FROM session WHERE owner IN (SELECT owner FROM own) AND source IS NOT NULL AND source <> 'sample'
-                """, arguments: arguments)
-        return rows.compactMap { row in
-            // A damaged row is erased like the others, and has no secret to end a session with.
-            guard let record = try? SessionRecord(row: row) else { return nil }
-            return coder.session(record, under: TokenHash(stored: record.tokenHash), at: now)?.upstream
+                """)
+        // A damaged row is erased like the others, and has no secret to end a session with.
+        let records = try damage.rows(
+            statement, arguments, of: SessionRecord.databaseTableName, SessionRecord.init(row:))
+        return records.compactMap { record in
+            coder.session(record, under: TokenHash(stored: record.tokenHash), at: now)?.upstream
         }
     }
 }
 
-/// The values of a row, of which damaged ones are nil.
-private struct UserDataRow {
-    let values: [DatabaseValue]
-
-    func text(_ index: Int) -> String? { String.fromDatabaseValue(self.values[index]) }
-    func integer(_ index: Int) -> Int64? { Int64.fromDatabaseValue(self.values[index]) }
-}
-
 extension StoredUserData.Film {
-    /// From the columns of the film, the time and the snapshot; nil for a damaged row.
-    fileprivate init?(_ row: UserDataRow) {
-        guard let movie = row.text(0), let time = row.integer(1), let snapshot = row.text(2) else { return nil }
-        self.init(movie: movie, addedAt: time, snapshot: snapshot)
+    /// - Parameter column: That of the time.
+    fileprivate init(_ row: Row, time column: String) throws(DamagedRow) {
+        self.init(
+            movie: try row.checked("movie"), addedAt: try row.checked(column), snapshot: try row.checked("snapshot"))
     }
 }
 

@@ -9,24 +9,38 @@ extension ResponseStore {
     private static let useGranularity: Int64 = 3600
     /// What a row takes beside its body and its key, in bytes, estimated.
     private static let rowBytes = 200
+    /// Requests of a day; a number outside is damage, and counts as 0.
+    private static let requestRange = 0...1_000_000_000
 
-    /// The response under a key; nil when there is none.
+    /// A row of `answer`, or what is wrong with it.
+    private typealias Found = Result<(response: StoredResponse, usedAt: Int64), DamagedRow>
+
+    /// The response under a key; nil when there is none. A damaged one is deleted.
     package func response(of source: MovieSource, for key: String, at now: Instant) async throws -> StoredResponse? {
         try await self.database.perform { database in
-            let found = try await database.read { db -> (response: StoredResponse, usedAt: Int64)? in
+            let row = try await database.read { db -> Found? in
                 try Row.fetchOne(
                     db, sql: "SELECT * FROM answer WHERE source = ? AND key = ?", arguments: [source.rawValue, key]
-                ).map { (StoredResponse($0), $0["usedAt"]) }
-            }
-            guard let found else { return nil }
-            if found.usedAt + Self.useGranularity <= now.secondsSince1970 {
-                try await database.write { db in
-                    try db.execute(
-                        sql: "UPDATE answer SET usedAt = ? WHERE source = ? AND key = ?",
-                        arguments: [now.secondsSince1970, source.rawValue, key])
+                ).map { row in
+                    Found { () throws(DamagedRow) in (try StoredResponse(row, at: now), try row.checked("usedAt")) }
                 }
             }
-            return found.response
+            switch row {
+            case nil: return nil
+            case .success(let found):
+                if found.usedAt <= now.secondsSince1970 - Self.useGranularity {
+                    try await database.write { db in
+                        try db.execute(
+                            sql: "UPDATE answer SET usedAt = ? WHERE source = ? AND key = ?",
+                            arguments: [now.secondsSince1970, source.rawValue, key])
+                    }
+                }
+                return found.response
+            case .failure(let damage):
+                self.damage.record("answer", because: damage.description)
+                try await database.write { db in try Self.remove(of: source, for: key, db) }
+                return nil
+            }
         }
     }
 
@@ -50,7 +64,7 @@ extension ResponseStore {
                     response.freshUntil.secondsSince1970, response.storedAt.secondsSince1970, byteCount,
                     Data(response.body),
                 ])
-            if isSumDue { try Self.evict(db, bytes: self.limits.bytes) }
+            if isSumDue { try self.evict(db) }
         }
     }
 
@@ -70,10 +84,11 @@ extension ResponseStore {
 
     /// Does nothing when there is none.
     package func remove(of source: MovieSource, for key: String) async throws {
-        try await self.write { db in
-            try db.execute(
-                sql: "DELETE FROM answer WHERE source = ? AND key = ?", arguments: [source.rawValue, key])
-        }
+        try await self.write { db in try Self.remove(of: source, for: key, db) }
+    }
+
+    private static func remove(of source: MovieSource, for key: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM answer WHERE source = ? AND key = ?", arguments: [source.rawValue, key])
     }
 
     /// Removes the responses that were received, and not revalidated since, before a moment.
@@ -88,11 +103,7 @@ extension ResponseStore {
     /// How many requests were counted on a day.
     package func requestCount(on day: CalendarDate, of source: MovieSource) async throws -> Int {
         try await self.database.perform { database in
-            try await database.read { db in
-                try Int.fetchOne(
-                    db, sql: "SELECT requests FROM spent WHERE source = ? AND day = ?",
-                    arguments: [source.rawValue, day.dayNumber])
-            } ?? 0
+            try await database.read { db in try self.requestCount(on: day, of: source, db) }
         }
     }
 
@@ -100,15 +111,19 @@ extension ResponseStore {
     /// - Returns: How many there have been on it, including this one.
     package func charge(on day: CalendarDate, of source: MovieSource) async throws -> Int {
         try await self.write { db in
-            let charged = try Int.fetchOne(
-                db, sql: "SELECT requests FROM spent WHERE source = ? AND day = ?",
-                arguments: [source.rawValue, day.dayNumber])
-            let count = (charged ?? 0) + 1
+            let count = try self.requestCount(on: day, of: source, db) + 1
             try db.execute(
                 sql: "INSERT OR REPLACE INTO spent VALUES (?, ?, ?)",
                 arguments: [source.rawValue, day.dayNumber, count])
             return count
         }
+    }
+
+    private func requestCount(on day: CalendarDate, of source: MovieSource, _ db: Database) throws -> Int {
+        let statement = try db.cachedStatement(sql: "SELECT requests FROM spent WHERE source = ? AND day = ?")
+        return try self.damage.firstRow(statement, [source.rawValue, day.dayNumber], of: "spent") { row in
+            try row.checked("requests", in: Self.requestRange)
+        } ?? 0
     }
 
     /// Takes the count of a request back.
@@ -124,8 +139,12 @@ extension ResponseStore {
         try await self.database.perform { try await $0.write(body) }
     }
 
-    /// Evicts the least recently used responses down to 7/8 of the limit, once more than 15/16 of it is used.
-    private static func evict(_ db: Database, bytes: Int) throws {
+    /// Evicts the least recently used responses down to 7/8 of the limit, once more than 15/16 of it is used; and rows with an
+    /// impossible size, with which there is no sum.
+    private func evict(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM answer WHERE byteCount NOT BETWEEN 0 AND ?", arguments: [Int64(1) << 32])
+        self.damage.record("answer", count: db.changesCount, because: "byteCount is out of range")
+        let bytes = self.limits.bytes
         let sum = try Int.fetchOne(db, sql: "SELECT SUM(byteCount) FROM answer") ?? 0
         guard sum > bytes - bytes / 16 else { return }
         try db.execute(
@@ -135,16 +154,23 @@ extension ResponseStore {
                         SELECT rowid, SUM(byteCount) OVER (ORDER BY usedAt, rowid) - byteCount AS before FROM answer
                     ) WHERE before < ?
                 )
-                """, arguments: [sum - bytes * 7 / 8])
+                """, arguments: [sum - (bytes - bytes / 8)])
     }
 }
 
 extension StoredResponse {
-    fileprivate init(_ row: Row) {
+    /// How far a clock may have been ahead when a row was written, in seconds: what is later is never found old enough.
+    private static let clockTolerance: Int64 = 86_400
+
+    fileprivate init(_ row: Row, at now: Instant) throws(DamagedRow) {
         self.init(
-            status: row["status"], etag: row["etag"],
-            storedAt: Instant(secondsSince1970: row["keptAt"]),
-            freshUntil: Instant(secondsSince1970: row["freshUntil"]),
-            body: Array(row["body"] as Data))
+            status: try row.checked("status"), etag: try row.checked("etag"),
+            storedAt: Instant(secondsSince1970: try row.checked("keptAt")),
+            freshUntil: Instant(secondsSince1970: try row.checked("freshUntil")),
+            body: Array(try row.checked("body", as: Data.self)))
+        guard self.status == 200 || self.status == 404 else { throw DamagedRow("status is neither 200 nor 404") }
+        guard self.storedAt.secondsSince1970 <= now.secondsSince1970 + Self.clockTolerance else {
+            throw DamagedRow("keptAt is in the future")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import HTTPSemantics
 package import Logging
 package import MovieDomain
 import RebuildableDatabase
@@ -8,7 +9,7 @@ import Synchronization
 package struct StoredResponse: Sendable, Hashable {
     /// 200, or 404 for a resource that the upstream does not have, whatever its status was.
     package var status: Int
-    /// The entity tag with its quotes.
+    /// The entity tag with its quotes; nil also for one that cannot be sent back.
     package var etag: String?
     /// When it was received, or last revalidated.
     package var storedAt: Instant
@@ -19,7 +20,7 @@ package struct StoredResponse: Sendable, Hashable {
 
     package init(status: Int, etag: String?, storedAt: Instant, freshUntil: Instant, body: [UInt8]) {
         self.status = status
-        self.etag = etag
+        self.etag = etag.flatMap(ReceivedValidator.entityTag)
         self.storedAt = storedAt
         self.freshUntil = freshUntil
         self.body = body
@@ -47,6 +48,8 @@ package final class ResponseStore: Sendable {
 
     package let limits: Limits
     let database: RebuildableDatabase
+    /// Damaged rows, which are deleted when they are met.
+    let damage: DamagedRecords
     /// Bytes stored since the sum of all was last computed. At first the limit, so that the first response computes it.
     let addedBytes: Mutex<Int>
 
@@ -58,6 +61,7 @@ package final class ResponseStore: Sendable {
     ) throws {
         self.limits = limits
         self.addedBytes = Mutex(path == nil ? 0 : limits.bytes)
+        self.damage = DamagedRecords(of: "answers", logger: logger)
         self.database = RebuildableDatabase(
             path: path, schema: Self.schema, logger: logger,
             rebuildMessage: "The stored responses of upstreams are damaged, or another version's, and are replaced")
@@ -68,27 +72,46 @@ package final class ResponseStore: Sendable {
     package func close() throws { try self.database.close() }
 
     private static let schema = DatabaseSchema(migrations: [
+        { db in try ResponseStore.createTables(db) },
+        // Strict tables, with the rows that fit them.
         { db in
-            try db.create(table: "answer") { table in
-                table.column("source", .text).notNull()
-                table.column("key", .text).notNull()
-                table.column("status", .integer).notNull()
-                table.column("etag", .text)
-                table.column("keptAt", .integer).notNull()
-                table.column("freshUntil", .integer).notNull()
-                table.column("usedAt", .integer).notNull()
-                table.column("byteCount", .integer).notNull()
-                table.column("body", .blob).notNull()
-                table.primaryKey(["source", "key"])
-            }
-            // With the sizes in it, eviction reads no bodies.
-            try db.create(index: "answerUse", on: "answer", columns: ["usedAt", "byteCount"])
-            try db.create(index: "answerAge", on: "answer", columns: ["source", "keptAt"])
-            try db.create(table: "spent") { table in
-                table.primaryKey("source", .text)
-                table.column("day", .integer).notNull()
-                table.column("requests", .integer).notNull()
-            }
-        }
+            for name in ["answer", "spent"] { try db.rename(table: name, to: "old_\(name)") }
+            for name in ["answerUse", "answerAge"] { try db.drop(index: name) }
+            try ResponseStore.createTables(db, options: .strict)
+            try db.execute(
+                sql: """
+                    INSERT INTO answer SELECT * FROM old_answer
+                    WHERE typeof(source) = 'text' AND typeof(key) = 'text' AND typeof(status) = 'integer'
+                        AND typeof(etag) IN ('text', 'null') AND typeof(keptAt) = 'integer'
+                        AND typeof(freshUntil) = 'integer' AND typeof(usedAt) = 'integer'
+                        AND typeof(byteCount) = 'integer' AND typeof(body) = 'blob' ORDER BY rowid;
+                    INSERT INTO spent SELECT * FROM old_spent
+                    WHERE typeof(source) = 'text' AND typeof(day) = 'integer' AND typeof(requests) = 'integer';
+                    DROP TABLE old_answer; DROP TABLE old_spent;
+                    """)
+        },
     ])
+
+    private static func createTables(_ db: Database, options: TableOptions = []) throws {
+        try db.create(table: "answer", options: options) { table in
+            table.column("source", .text).notNull()
+            table.column("key", .text).notNull()
+            table.column("status", .integer).notNull()
+            table.column("etag", .text)
+            table.column("keptAt", .integer).notNull()
+            table.column("freshUntil", .integer).notNull()
+            table.column("usedAt", .integer).notNull()
+            table.column("byteCount", .integer).notNull()
+            table.column("body", .blob).notNull()
+            table.primaryKey(["source", "key"])
+        }
+        // With the sizes in it, eviction reads no bodies.
+        try db.create(index: "answerUse", on: "answer", columns: ["usedAt", "byteCount"])
+        try db.create(index: "answerAge", on: "answer", columns: ["source", "keptAt"])
+        try db.create(table: "spent", options: options) { table in
+            table.primaryKey("source", .text)
+            table.column("day", .integer).notNull()
+            table.column("requests", .integer).notNull()
+        }
+    }
 }

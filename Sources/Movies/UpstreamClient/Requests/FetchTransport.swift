@@ -55,6 +55,7 @@ extension UpstreamTransportFailure {
         case .originPaused(let wait), .circuitOpen(let wait): self = .paused(retryAfter: wait)
         case .timedOut, .tooSlow: self = .tooSlow
         case .tooLarge(let limit): self = .tooLarge(limit: limit)
+        case .badCoding(let words): self = .unreadable(reason: words)
         case .invalidURL, .forbiddenScheme, .invalidHeader, .addressRefused, .resolutionFailed, .tls, .certificate,
             .connectFailed, .outOfDescriptors:
             self = .notSent(reason: "\(error)")

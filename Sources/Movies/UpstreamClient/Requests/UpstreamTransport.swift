@@ -17,6 +17,8 @@ package enum UpstreamTransportFailure: Error, Hashable, Sendable {
     case tooSlow
     /// The response exceeds the limit, in bytes.
     case tooLarge(limit: Int)
+    /// The response's content coding is not supported, or damaged. The reason says which.
+    case unreadable(reason: String)
     /// There was no connection, so nothing was sent. The reason is for logs, without secrets.
     case notSent(reason: String)
     /// The connection failed later. The reason is for logs, without secrets.

@@ -56,6 +56,10 @@ package struct Readiness: Encodable {
         case queue = "codec-queue-full"
         case catchingUp = "catching-up"
         case cutOff = "cut-off"
+        case redis = "redis-not-available"
+        case objectStore = "object-store-not-available"
+        case events = "events-not-exchanged"
+        case library = "library-fault"
     }
 
     /// The public part of an origin's status.
@@ -87,8 +91,10 @@ package struct Readiness: Encodable {
     let status: String
     /// Empty while it is ready.
     let reasons: [Reason]
-    /// What does not work, though the service is ready: another node would lack it, too.
+    /// Engines that do not work, though the service is ready: another node would lack them, too.
     let warnings: [Reason]
+    /// The faults of these engines: since when, and the latest error.
+    let faults: [ServiceStatus.Fault]
     let origins: [Origin]
     let disk: ServiceStatus.Disk
     let variantDisk: ServiceStatus.VariantDisk
@@ -126,7 +132,17 @@ package struct Readiness: Encodable {
         if status.events?.refusesRequests == true { reasons.append(.cutOff) }
         self.status = reasons.isEmpty ? "ready" : "unready"
         self.reasons = reasons
-        self.warnings = isShared ? faults : []
+        var warnings = isShared ? faults : []
+        for fault in status.faults {
+            switch fault.engine {
+            case .redis: warnings.append(.redis)
+            case .objectStore: warnings.append(.objectStore)
+            case .events: warnings.append(.events)
+            case .library: if faults.isEmpty { warnings.append(.library) }
+            }
+        }
+        self.warnings = warnings
+        self.faults = status.faults
         self.origins = status.origins.map {
             Origin(
                 name: $0.name, breaker: $0.breaker, retryAfter: $0.retryAfter, underWay: $0.underWay,

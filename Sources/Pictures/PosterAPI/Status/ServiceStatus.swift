@@ -256,6 +256,26 @@ package struct ServiceStatus: Sendable {
         }
     }
 
+    /// A fault of an engine outside the process, or of the node's own database, that lasts.
+    package struct Fault: Sendable, Encodable, Hashable {
+        /// What fails.
+        package enum Engine: String, Sendable, Encodable {
+            case redis, objectStore = "object-store", library, events
+        }
+
+        package var engine: Engine
+        /// In seconds since 1970.
+        package var since: Int64
+        /// The latest error.
+        package var cause: String
+
+        package init(_ engine: Engine, since: Int64, cause: String) {
+            self.engine = engine
+            self.since = since
+            self.cause = cause
+        }
+    }
+
     package var pipeline: PipelineStatus
     /// Variants queued for prefetching.
     package var warming: Int
@@ -275,6 +295,8 @@ package struct ServiceStatus: Sendable {
     package var events: Events?
     /// nil when nodes share nothing through Redis.
     package var redis: Redis?
+    /// Faults of engines that last.
+    package var faults: [Fault] = []
     package var isolation = Isolation(mode: "thread")
     package var isStopping: Bool
 

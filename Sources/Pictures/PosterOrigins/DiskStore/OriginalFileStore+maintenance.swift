@@ -83,7 +83,7 @@ extension OriginalFileStore {
     func refresh(_ id: PosterID, digest: Digest, validators: Validators, freshness: Freshness) {
         let key = Digest(of: id.description)
         let update = { (index: OriginalIndex) throws in
-            try index.refresh(key, digest: digest, validators: validators.bounded, freshness: freshness)
+            try index.refresh(key, digest: digest, validators: validators.usable, freshness: freshness)
         }
         guard self.index.attempt(update) == false else { return }
         // The index may have been lost since the file was read.

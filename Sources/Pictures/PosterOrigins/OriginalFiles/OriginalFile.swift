@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import HTTPSemantics
 import PosterCodec
 import PosterPipeline
 import Synchronization
@@ -154,8 +155,8 @@ struct OriginalFileHeader: Codable, Hashable {
     var width: Int?
     var height: Int?
 
-    /// Its validators as of the fetch.
-    var validators: Validators { Validators(etag: self.etag, lastModified: self.lastModified) }
+    /// Its validators as of the fetch, without those that cannot be sent, which earlier versions stored.
+    var validators: Validators { Validators(etag: self.etag, lastModified: self.lastModified).usable }
 
     /// As of the fetch; never fresh when the file does not say for how long.
     var freshness: Freshness {
@@ -199,7 +200,7 @@ extension OriginalFileHeader {
         id: PosterID, location: OriginalLocation, digest: Digest, length: Int, picture: ImageHeader,
         validators: Validators, freshness: Freshness, fetchedAt: Int64
     ) {
-        let validators = validators.bounded
+        let validators = validators.usable
         self.id = id.description
         self.location = location.identity
         self.digest = digest.description
@@ -216,10 +217,10 @@ extension OriginalFileHeader {
 }
 
 extension Validators {
-    /// Without validators that are too long to store; the original is then fetched instead of revalidated.
-    var bounded: Validators {
+    /// Without validators that cannot be sent back, or are too long; the original is then fetched instead of revalidated.
+    var usable: Validators {
         Validators(
-            etag: self.etag.flatMap { $0.utf8.count <= 256 ? $0 : nil },
-            lastModified: self.lastModified.flatMap { $0.utf8.count <= 64 ? $0 : nil })
+            etag: self.etag.flatMap(ReceivedValidator.entityTag),
+            lastModified: self.lastModified.flatMap(ReceivedValidator.lastModified))
     }
 }

@@ -45,7 +45,7 @@ struct OriginalObject: Hashable, Sendable {
         self.location = Self.bounded(header.location)
         self.digest = digest
         self.length = header.length
-        self.validators = validators.bounded
+        self.validators = validators.usable
         self.freshness = freshness
         self.fetchedAt = header.fetchedAt
     }
@@ -65,7 +65,7 @@ struct OriginalObject: Hashable, Sendable {
         self.location = location
         self.digest = digest
         self.length = Int(length)
-        self.validators = Validators(etag: text("etag"), lastModified: text("last-modified")).bounded
+        self.validators = Validators(etag: text("etag"), lastModified: text("last-modified")).usable
         self.freshness = Freshness(validatedAt: validatedAt, lifetime: lifetime)
         self.fetchedAt = fetchedAt
     }

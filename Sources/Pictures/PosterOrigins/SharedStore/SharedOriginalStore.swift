@@ -67,6 +67,7 @@ public final class SharedOriginalStore: OriginalStore {
             disk: disk, client: client, queue: self.queue,
             faults: FaultLog(
                 "The shared store takes no originals", logger: logger, secondsSince1970: secondsSince1970),
+            readFaults: self.faults,
             renewedCredentials: renewedCredentials, untilNextRound: untilNextRound)
     }
 
@@ -77,7 +78,9 @@ public final class SharedOriginalStore: OriginalStore {
         (counters.uploaded, counters.removed, counters.dropped) = (done.uploaded, done.removed, usage.dropped)
         return SharedStoreStatus(
             name: self.client.configuration.address.text, breaker: self.client.health.state, waiting: usage.count,
-            waitingBytes: usage.bytes, counters: counters)
+            waitingBytes: usage.bytes, counters: counters,
+            fault: [self.faults, self.queueFaults, self.uploader.faults].compactMap(\.fault).min { $0.since < $1.since }
+        )
     }
 
     /// From the disk, else from the store.

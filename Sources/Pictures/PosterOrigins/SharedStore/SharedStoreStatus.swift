@@ -1,5 +1,6 @@
 package import HTTPFetch
 import ObjectStorage
+package import RebuildableDatabase
 
 /// What a shared store has done since the start, and what waits for it.
 public struct SharedStoreStatus: Hashable, Sendable {
@@ -11,6 +12,8 @@ public struct SharedStoreStatus: Hashable, Sendable {
     /// What the originals that wait take of the disk, in bytes.
     package var waitingBytes = 0
     package var counters = Counters()
+    /// nil while reads, uploads and removals succeed.
+    package var fault: FaultLog.Fault?
 
     package struct Counters: Hashable, Sendable {
         /// Originals that came from there.

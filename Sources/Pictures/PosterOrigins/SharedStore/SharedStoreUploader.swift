@@ -18,7 +18,9 @@ final class SharedStoreUploader: Sendable {
     private let disk: DiskOriginalStore
     private let client: S3Client
     private let queue: UploadQueue
-    private let faults: FaultLog
+    let faults: FaultLog
+    /// Those of reads: a store that answers a probe can be read again.
+    private let readFaults: FaultLog
     private let renewedCredentials: @Sendable () -> S3Credentials?
     private let untilNextRound: @Sendable () async throws -> Void
     /// Opened, and replaced, when a round is over.
@@ -26,7 +28,7 @@ final class SharedStoreUploader: Sendable {
     private let done = Mutex((uploaded: 0, removed: 0))
 
     init(
-        disk: DiskOriginalStore, client: S3Client, queue: UploadQueue, faults: FaultLog,
+        disk: DiskOriginalStore, client: S3Client, queue: UploadQueue, faults: FaultLog, readFaults: FaultLog,
         renewedCredentials: @escaping @Sendable () -> S3Credentials?,
         untilNextRound: @escaping @Sendable () async throws -> Void
     ) {
@@ -34,6 +36,7 @@ final class SharedStoreUploader: Sendable {
         self.client = client
         self.queue = queue
         self.faults = faults
+        self.readFaults = readFaults
         self.renewedCredentials = renewedCredentials
         self.untilNextRound = untilNextRound
     }
@@ -77,6 +80,7 @@ final class SharedStoreUploader: Sendable {
         do {
             try await self.client.probe()
             self.faults.end()
+            self.readFaults.end()
         } catch let failure as StoreFailure {
             self.faults.begin(failure)
         }

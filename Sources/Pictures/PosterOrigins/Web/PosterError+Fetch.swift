@@ -23,6 +23,7 @@ extension PosterError {
         case .tooManyRedirects(let limit):
             self = .originUnavailable(reason: "the origin redirected more than \(limit) times")
         case .badRedirect: self = .originUnavailable(reason: "the origin redirected to where we do not follow")
+        case .badCoding(let words): self = .badOriginal(reason: words)
         case .truncated: self = .originUnavailable(reason: "the origin's answer ended too early")
         case .failed: self = .originUnavailable(reason: "the origin could not be fetched from")
         case .sinkFailed: self = .storageFailed(reason: "an original could not be stored")

@@ -36,11 +36,12 @@ extension OriginalLibrary {
             guard awaitsNodes, let leases, location.isShared else {
                 return try await self.fetch(id, from: location, urgency: urgency)
             }
-            switch try await leases.turn(for: id) {
+            switch try await leases.turn(for: id, at: location) {
             case .fetch(let lease):
                 return try await self.fetch(id, from: location, urgency: urgency, lease: lease)
             case .stored:
                 return try await self.load(id, from: location, since: epoch, urgency: urgency, awaitsNodes: false)
+            case .failed(let error): throw error
             }
         }
         self.counters.count(.originalHit)
@@ -67,10 +68,10 @@ extension OriginalLibrary {
     ) async throws -> Retrieval {
         do {
             let retrieval = try await self.fetch(id, from: location, urgency: urgency)
-            lease?.end(isFetched: true)
+            lease?.end(.fetched)
             return retrieval
         } catch {
-            lease?.end(isFetched: false)
+            lease?.end((error as? PosterError).map { .failed($0) } ?? .abandoned)
             throw error
         }
     }

@@ -19,7 +19,7 @@ final class EventPublisher: OriginalEventPublisher {
     private let node: String
     private let instance: String
     private let entryLimit: Int
-    private let faults: FaultLog
+    let faults: FaultLog
     private let secondsSince1970: @Sendable () -> Int64
     private let sleep: @Sendable (Duration) async throws -> Void
     private let published = Atomic<Int>(0)
@@ -111,7 +111,7 @@ final class EventPublisher: OriginalEventPublisher {
             } catch let error as CancellationError {
                 throw error
             } catch {
-                self.faults.begin(error)
+                if error as? RedisFailure != .notConnectedYet { self.faults.begin(error) }
                 try await self.storeAll()
                 try await self.sleep(Self.retryTime)
             }

@@ -48,7 +48,7 @@ final class EventReader: Sendable {
     private let threads: BoundedThreadPool
     private let settings: OriginalEventStream.Settings
     private let logger: Logger
-    private let faults: FaultLog
+    let faults: FaultLog
     private let secondsSince1970: @Sendable () -> Int64
     private let sleep: @Sendable (Duration) async throws -> Void
     private let state: Mutex<State>
@@ -93,6 +93,8 @@ final class EventReader: Sendable {
                 throw error
             } catch is StreamChanged {
                 continue
+            } catch let failure as RedisFailure where failure == .notConnectedYet {
+                // At the start: the next attempt tells.
             } catch {
                 self.faults.begin(error)
             }

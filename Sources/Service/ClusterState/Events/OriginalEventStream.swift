@@ -2,6 +2,7 @@ import Flights
 package import Logging
 package import PosterOrigins
 package import PosterPipeline
+package import RebuildableDatabase
 package import RedisClient
 import Synchronization
 
@@ -148,6 +149,12 @@ package final class OriginalEventStream: OriginalEventPublisher {
     package func close() async {
         // A task of its own: it goes on when the caller is cancelled.
         await Task { try? await self.publisher.storeAll() }.value
+    }
+
+    /// Why events are not read or published; nil while they are.
+    package var fault: FaultLog.Fault? {
+        let reader = self.reader.withLock { $0 }
+        return [reader?.faults, self.publisher.faults].compactMap { $0?.fault }.min { $0.since < $1.since }
     }
 
     package var status: Status {

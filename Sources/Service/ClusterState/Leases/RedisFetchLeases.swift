@@ -7,23 +7,26 @@ import Synchronization
 
 /// Leases of fetches in Redis: a key for each original that a node fetches, with a token of that fetch.
 ///
-/// The holder replaces it by a mark for a while when the original is stored, and deletes it when the fetch failed. Other nodes ask
-/// again, less and less often, for ``Limits/wait`` at most, and fetch the original themselves then. Without Redis there is no wait,
-/// and after several replies in a row that came too late there are no leases for a while.
+/// The holder renews it while it fetches. It replaces it for a while by a mark when the original is stored, or by the error that the
+/// fetch ended with; when the fetch was cancelled it deletes it. Other nodes ask again, less and less often, until one of these happens
+/// or the lease expires, for ``Limits/wait`` at most, and fetch the original themselves then. Without Redis there is no wait, and after
+/// several replies in a row that came too late there are no leases for a while.
 package final class RedisFetchLeases: FetchLeases {
     package struct Limits: Hashable, Sendable {
-        /// For each reply of Redis; 100 ms by default. A fetch takes longer itself, and one without a lease may be another one's.
+        /// For each reply of Redis; 100 ms by default.
         package var reply = SharedDeadlines.upstream
-        /// After which the lease of a node that was killed is over; 30 seconds by default.
-        package var lease: Duration = .seconds(30)
-        /// The longest wait for another node; 3 seconds by default.
-        package var wait: Duration = .seconds(3)
+        /// Time after which a lease that is not renewed is over, such as that of a node that was killed; 3 seconds by default. It is renewed three times as often.
+        package var lease: Duration = .seconds(3)
+        /// The longest wait for another node, and the longest time that a lease is renewed; 30 seconds by default.
+        package var wait: Duration = .seconds(30)
         /// The first and the longest pause between two questions.
         package var pauses: ClosedRange<Duration> = .milliseconds(25) ... .milliseconds(200)
         /// How long an original may wait for its upload until its lease is given up; 20 seconds by default.
         package var upload: Duration = .seconds(20)
         /// How long it is marked that an original was stored; 10 seconds by default.
         package var mark: Duration = .seconds(10)
+        /// How long nodes that wait can read the error of a fetch; 1 second by default, five of the longest pauses.
+        package var failure: Duration = .seconds(1)
         /// Pauses leases when replies come too late.
         package var breaker = RedisVariantStore.defaultBreaker
 
@@ -45,6 +48,7 @@ package final class RedisFetchLeases: FetchLeases {
     private let isStoreAvailable: @Sendable () -> Bool
     private let now: @Sendable () -> UInt64
     private let sleep: @Sendable (Duration) async throws -> Void
+    private let renewalSleep: @Sendable (Duration) async throws -> Void
     private let ends = BackgroundTasks<String, String>(
         limit: RedisFetchLeases.uploadLimit, overflow: .ignoresNew, priority: .medium)
     /// At most one.
@@ -59,12 +63,14 @@ package final class RedisFetchLeases: FetchLeases {
     ///   - whenStored: Returns when other nodes can read an original that was fetched; false when they will not soon.
     ///   - isStoreAvailable: Whether nodes can read what another one stores: while they cannot there are no leases.
     ///   - now: In nanoseconds; never back.
-    ///   - sleep: What pauses and the upload's time are waited for with.
+    ///   - sleep: For pauses between questions, and the time limit of an upload.
+    ///   - renewalSleep: For the time between renewals of a lease.
     package init(
         redis: RedisClient, limits: Limits = Limits(), whenStored: @escaping @Sendable (PosterID) async throws -> Bool,
         isStoreAvailable: @escaping @Sendable () -> Bool = { true },
         now: @escaping @Sendable () -> UInt64 = Uptime.nanoseconds,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        renewalSleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.redis = redis
@@ -73,6 +79,7 @@ package final class RedisFetchLeases: FetchLeases {
         self.isStoreAvailable = isStoreAvailable
         self.now = now
         self.sleep = sleep
+        self.renewalSleep = renewalSleep
         self.breaker = Mutex(CircuitBreaker(limits.breaker))
         self.counts = LeaseCounts(kind: "fetch", metrics: metrics)
         self.waits = Timer(label: "onesheet.redis.lease.wait", factory: metrics)
@@ -86,9 +93,9 @@ package final class RedisFetchLeases: FetchLeases {
     /// Whether it is being found out if replies come in time again.
     var isProbing: Bool { self.probes.count > 0 }
 
-    package func turn(for id: PosterID) async throws -> FetchTurn {
+    package func turn(for id: PosterID, at location: OriginalLocation) async throws -> FetchTurn {
         let names = Names(
-            key: "\(self.redis.prefix){fetch:\(Digest(of: id.description))}",
+            key: self.key(of: id, at: location),
             token: String(UInt64.random(in: 0 ... .max), radix: 36))
         let start = self.now()
         var pause = self.limits.pauses.lowerBound
@@ -118,6 +125,10 @@ package final class RedisFetchLeases: FetchLeases {
             case Self.stored:
                 self.spared.increment()
                 return .stored
+            case let text? where text.hasPrefix(SharedFetchFailure.prefix):
+                guard let failure = SharedFetchFailure(text) else { fallthrough }
+                self.spared.increment()
+                return .failed(failure.error(for: id))
             default:
                 if !hasWaited { self.counts.count(.refused) }
                 hasWaited = true
@@ -189,19 +200,59 @@ package final class RedisFetchLeases: FetchLeases {
         self.probes.close()
     }
 
+    /// Another location of the same poster is another original.
+    func key(of id: PosterID, at location: OriginalLocation) -> String {
+        "\(self.redis.prefix){fetch:\(Digest(of: "\(id) \(location.identity)"))}"
+    }
+
     // MARK: The end of a lease
 
     private func lease(_ names: Names, _ id: PosterID) -> FetchLease {
-        FetchLease { isFetched in
-            self.ends.start(names.token, for: names.token) { await self.end(names, id, isFetched: isFetched) }
+        let renewals = Task { await self.renewRepeatedly(names) }
+        return FetchLease { outcome in
+            renewals.cancel()
+            self.ends.start(names.token, for: names.token) { await self.end(names, id, outcome) }
         }
     }
 
-    private func end(_ names: Names, _ id: PosterID, isFetched: Bool) async {
-        guard isFetched, await self.isStored(names, id) else { return await self.release(names) }
-        // Also over the lease of another node: those who wait for that can read it now. Without Redis it expires.
-        _ = try? await self.redis.send(
-            RedisCommand("SET", names.key, Self.stored, "PX", self.limits.mark.milliseconds))
+    /// Until it is cancelled or the lease is lost, for ``Limits/wait`` at most.
+    private func renewRepeatedly(_ names: Names) async {
+        let pause = self.limits.lease / 3
+        var left = self.limits.wait
+        while left > .zero {
+            do {
+                try await self.renewalSleep(pause)
+                guard try await self.renew(names) else { return }
+            } catch is RedisFailure {
+                // The next attempt may still come before it expires.
+            } catch {
+                return
+            }
+            left -= pause
+        }
+    }
+
+    /// - Returns: Whether it is still this node's.
+    private func renew(_ names: Names) async throws -> Bool {
+        try await self.redis.evaluate(
+            Self.renewal, keys: [names.key], [names.token, self.limits.lease.milliseconds], within: self.limits.reply
+        ).number == 1
+    }
+
+    private func end(_ names: Names, _ id: PosterID, _ outcome: LeasedFetchOutcome) async {
+        switch outcome {
+        case .fetched:
+            guard await self.isStored(names, id) else { return await self.release(names) }
+            // Also over the lease of another node: those that wait for it can read the original now. Without Redis it expires.
+            _ = try? await self.redis.send(
+                RedisCommand("SET", names.key, Self.stored, "PX", self.limits.mark.milliseconds))
+        case .failed(let error):
+            guard let failure = SharedFetchFailure(error) else { return await self.release(names) }
+            // Without Redis the lease expires.
+            _ = try? await self.redis.evaluate(
+                Self.replacement, keys: [names.key], [names.token, failure.text, self.limits.failure.milliseconds])
+        case .abandoned: await self.release(names)
+        }
     }
 
     /// Deletes a lease, if it is this one's; without Redis it expires.
@@ -209,14 +260,10 @@ package final class RedisFetchLeases: FetchLeases {
         _ = try? await self.redis.evaluate(Self.release, keys: [names.key], [names.token])
     }
 
-    /// Waits for the upload, with a lease that has its whole time again.
+    /// Waits for the upload. The lease has its whole time again, but is not renewed: other nodes do not wait long for a slow store.
     private func isStored(_ names: Names, _ id: PosterID) async -> Bool {
-        do {
-            _ = try await self.redis.evaluate(
-                Self.renewal, keys: [names.key], [names.token, self.limits.lease.milliseconds])
-        } catch {
-            // Others may fetch it, too.
-        }
+        // When it fails, others may fetch the original, too.
+        _ = try? await self.renew(names)
         let (whenStored, sleep) = (self.whenStored, self.sleep)
         do {
             return try await withTimeout(self.limits.upload, throwing: UploadTooSlow(), sleep: sleep) {
@@ -241,6 +288,14 @@ package final class RedisFetchLeases: FetchLeases {
         """
         if redis.call('GET', KEYS[1]) == ARGV[1] then
           return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+        end
+        return 0
+        """)
+
+    private static let replacement = RedisScript(
+        """
+        if redis.call('GET', KEYS[1]) == ARGV[1] then
+          return redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
         end
         return 0
         """)

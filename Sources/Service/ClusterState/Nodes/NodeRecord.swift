@@ -16,6 +16,24 @@ package struct NodeRecord: Codable, Hashable, Sendable {
     /// nil without Redis.
     package var events: Events?
     package var counters: Counters
+    /// Faults of engines that last; nil in records of versions before this field.
+    package var faults: [Fault]?
+
+    /// A fault of an engine.
+    package struct Fault: Codable, Hashable, Sendable {
+        /// `redis`, `object-store`, `library` or `events`.
+        package var engine: String
+        /// In seconds since 1970, by the node's clock.
+        package var since: Int64
+        /// The latest error.
+        package var cause: String
+
+        package init(engine: String, since: Int64, cause: String) {
+            self.engine = engine
+            self.since = since
+            self.cause = cause
+        }
+    }
 
     /// How far it has applied the events of other nodes.
     package struct Events: Codable, Hashable, Sendable {
@@ -45,8 +63,11 @@ package struct NodeRecord: Codable, Hashable, Sendable {
         package var originals: Int
         /// Variants in memory.
         package var variants: Int
+        /// Uploads and removals that wait for the store of originals; nil without one.
+        package var uploads: Int?
 
-        package init(hits: Int, renders: Int, originals: Int, variants: Int) {
+        package init(hits: Int, renders: Int, originals: Int, variants: Int, uploads: Int? = nil) {
+            self.uploads = uploads
             self.hits = hits
             self.renders = renders
             self.originals = originals
@@ -56,8 +77,9 @@ package struct NodeRecord: Codable, Hashable, Sendable {
 
     package init(
         name: String, instance: String, address: String, version: String, startedAt: Int64, seenAt: Int64,
-        isReady: Bool, reasons: [String], events: Events?, counters: Counters
+        isReady: Bool, reasons: [String], events: Events?, counters: Counters, faults: [Fault]? = nil
     ) {
+        self.faults = faults
         self.name = name
         self.instance = instance
         self.address = address

@@ -11,12 +11,18 @@ package struct NodeRegistry: Sendable {
         package var seenAt: Int64
         /// nil for a node that has not written for ``lifetimeSeconds``.
         package var record: NodeRecord?
+
+        package init(name: String, seenAt: Int64, record: NodeRecord?) {
+            self.name = name
+            self.seenAt = seenAt
+            self.record = record
+        }
     }
 
     /// Between two records of a node.
     package static let interval = Duration.seconds(5)
-    /// For how long a record counts.
-    static let lifetimeSeconds = 15
+    /// For how long a record counts: two intervals.
+    static let lifetimeSeconds = 10
     /// For how long a node is listed that does not write any more.
     private static let listedSeconds = 86_400
     /// The most nodes of a list.

@@ -4,6 +4,7 @@ import OneSheetConfiguration
 package import PosterAPI
 import PosterOrigins
 import PosterPipeline
+import RedisClient
 
 /// Executes control requests, in the server's process or, without a server, in the command's.
 package struct ControlHandler: Sendable {
@@ -64,10 +65,14 @@ package struct ControlHandler: Sendable {
         let record = node.record
         var report = StatusReport(node: record, writtenAt: record.seenAt)
         if all {
-            guard let registry = self.dependencies.nodes(node) else {
-                throw Refusal("all nodes are listed only with --redis, through which they know each other")
+            do {
+                report.nodes = try await self.dependencies.nodes(node)?.nodes()
+                if report.nodes == nil { report.missingNodes = "nodes know each other only with --redis" }
+            } catch let failure as RedisFailure {
+                report.missingNodes = "\(failure)"
             }
-            report.nodes = try await registry.nodes()
+            let own = NodeRegistry.Listed(name: record.name, seenAt: record.seenAt, record: record)
+            report.nodes = report.nodes ?? [own]
         }
         try await emit(.report(json: try JSONLine.encode(report)))
     }

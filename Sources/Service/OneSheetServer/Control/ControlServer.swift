@@ -130,7 +130,8 @@ struct ControlServer: Service {
                 try await self.handler(request) { try await events.send($0) }
                 try await events.flush()
             } catch let error where !(error is CancellationError) {
-                self.logger.error("A command failed", metadata: ["error.message": "\(error)"])
+                // The command reports it: nothing is wrong with the server.
+                self.logger.info("A command failed", metadata: ["error.message": "\(error)"])
                 try await events.send(.failed(reason: "\(error)"))
             }
         } catch {

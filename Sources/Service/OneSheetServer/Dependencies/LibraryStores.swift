@@ -31,8 +31,8 @@ struct LibraryStores {
             self.decisions = PostgresPosterDecisions(shared)
         } else {
             self.sessions = SQLiteSessions(own, key: key, logger: logger, now: now)
-            self.favourites = SQLiteFavourites(own, logger: logger, now: now)
-            self.watchlist = SQLiteFavourites(own, list: .watchlist, logger: logger, now: now)
+            self.favourites = SQLiteFavourites(own, now: now)
+            self.watchlist = SQLiteFavourites(own, list: .watchlist, now: now)
             self.userData = SQLiteUserData(own, key: key, logger: logger, now: now)
             self.links = SQLiteFilmLinks(own)
             self.decisions = ownDecisions ?? SQLitePosterDecisions(logger: logger)

@@ -14,6 +14,7 @@ package import OneSheetConfiguration
 import PosterAPI
 import PosterOrigins
 import PosterPipeline
+import RebuildableDatabase
 import ServiceLifecycle
 package import UpstreamClient
 
@@ -62,7 +63,8 @@ package final class MovieDependencies: Sendable {
         let shared = configuration.library.map {
             PostgresLibrary(url: $0.url, logger: logger, metrics: PostgresMetrics(), now: now)
         }
-        let answers = try Self.openAnswers(directory, byteBudget: configuration.sources.answerBudget)
+        let answers = try Self.openAnswers(
+            directory, byteBudget: configuration.sources.answerBudget, logger: logger)
         let sources = try MovieAdapters(
             configuration.sources,
             MovieAdapters.Context(
@@ -131,6 +133,9 @@ package final class MovieDependencies: Sendable {
             isReadable: state.isReadable, isWritable: state.isWritable,
             server: self.shared.map { ServiceStatus.LibraryServer($0.serverState) })
     }
+
+    /// The fault of the library that lasts; nil while it works.
+    var libraryFault: FaultLog.Fault? { self.shared?.fault ?? (self.shared == nil ? self.library.health.fault : nil) }
 
     /// Makes the tables of a database that is shared, and finds out when it works again.
     var libraryWatch: BackgroundService? {
@@ -206,15 +211,19 @@ extension MovieDependencies {
             let films = CatalogueDatabase(library)
             try films.importCatalogue(catalogue)
             return films
+        } catch let newer as LibraryDatabase.NewerVersion {
+            throw newer
         } catch {
             throw LibraryFailure(path: path ?? "in memory", cause: error)
         }
     }
 
-    private static func openAnswers(_ directory: String?, byteBudget: Int) throws -> ResponseStore {
+    private static func openAnswers(
+        _ directory: String?, byteBudget: Int, logger: Logger
+    ) throws -> ResponseStore {
         var limits = ResponseStore.Limits()
         limits.bytes = byteBudget
-        return try ResponseStore(path: directory.map { "\($0)/answers.sqlite" }, limits: limits)
+        return try ResponseStore(path: directory.map { "\($0)/answers.sqlite" }, limits: limits, logger: logger)
     }
 
     private static func secretKey(

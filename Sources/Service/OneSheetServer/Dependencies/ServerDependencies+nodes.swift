@@ -8,6 +8,7 @@ import OneSheetConfiguration
 import PosterAPI
 import PosterOrigins
 import PosterPipeline
+import RebuildableDatabase
 import RedisClient
 import ServiceLifecycle
 
@@ -34,8 +35,8 @@ extension ServerDependencies {
     ) -> RedisFetchLeases? {
         guard let redis, let store else { return nil }
         var limits = RedisFetchLeases.Limits()
-        // While a fetch goes on its lease holds.
-        limits.lease = max(limits.lease, configuration.fetch.totalTimeout + limits.lease / 3)
+        // As long as a fetch of another node can take.
+        limits.wait = configuration.fetch.totalTimeout + limits.lease
         return RedisFetchLeases(
             redis: redis, limits: limits, whenStored: { try await store.waitForUpload(of: $0) },
             isStoreAvailable: { store.isAvailable }, metrics: metrics)
@@ -80,6 +81,25 @@ extension ServerDependencies {
         if let nodes = self.nodes(node) { services.append(BackgroundService(work: nodes.run)) }
         if let sharedStore { services.append(BackgroundService { try await self.upload(to: sharedStore) }) }
         return services
+    }
+
+    /// Faults of engines that last.
+    var faults: [ServiceStatus.Fault] {
+        var faults: [ServiceStatus.Fault] = []
+        if let status = self.redis?.status, let failure = status.failure, let time = status.failureTime {
+            faults.append(
+                .init(.redis, since: self.clock() - time.components.seconds, cause: "\(failure)"))
+        }
+        if let fault = self.sharedStore?.status.fault {
+            faults.append(.init(.objectStore, since: fault.since, cause: fault.cause))
+        }
+        if let fault = self.movies.libraryFault {
+            faults.append(.init(.library, since: fault.since, cause: fault.cause))
+        }
+        if let fault = self.events?.fault {
+            faults.append(.init(.events, since: fault.since, cause: fault.cause))
+        }
+        return faults
     }
 
     private func upload(to store: SharedOriginalStore) async throws {

@@ -36,6 +36,8 @@ package final class ServerDependencies: Sendable {
     let limits: SharedLimits?
     /// nil when no other node can read what this one fetches.
     private let leases: RedisFetchLeases?
+    /// Seconds since 1970.
+    let clock: @Sendable () -> Int64
     /// nil when variants are not stored there.
     let redisVariants: RedisVariantStore?
     /// What happens to originals on all nodes; nil without Redis.
@@ -68,6 +70,7 @@ package final class ServerDependencies: Sendable {
         metrics: any MetricsFactory = MetricsSystem.factory
     ) throws {
         let clock = AnchoredClock.make()
+        self.clock = clock
         let verifier = OriginalVerifier(limits: configuration.codecLimits)
         self.configuration = configuration
         self.logger = logger
@@ -258,6 +261,7 @@ package final class ServerDependencies: Sendable {
         status.objectStore = self.sharedStore.map { ServiceStatus.ObjectStore($0.status) }
         status.isolation = self.codec.status
         status.redis = self.redis.map { ServiceStatus.Redis($0, variants: self.redisVariants) }
+        status.faults = self.faults
         return status
     }
 }

@@ -10,6 +10,8 @@ package struct StatusReport: Codable, Hashable, Sendable {
     package var node: NodeRecord
     /// All nodes that use the same Redis; nil where they were not asked for.
     package var nodes: [NodeRegistry.Listed]?
+    /// Why ``nodes`` has only the node that was asked.
+    package var missingNodes: String?
     /// When this was written, in seconds since 1970 by the clock of ``node``.
     package var writtenAt: Int64
 }
@@ -50,6 +52,9 @@ struct NodeStatus: Sendable {
             },
             counters: NodeRecord.Counters(
                 hits: status.pipeline.hits, renders: status.pipeline.renders, originals: status.disk.originals,
-                variants: status.pipeline.variantCount))
+                variants: status.pipeline.variantCount, uploads: status.objectStore?.waiting),
+            faults: status.faults.map {
+                NodeRecord.Fault(engine: $0.engine.rawValue, since: $0.since, cause: $0.cause)
+            })
     }
 }

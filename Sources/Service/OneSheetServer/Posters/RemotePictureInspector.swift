@@ -52,6 +52,7 @@ struct RemotePictureInspector: PictureInspector {
         case .invalidURL, .forbiddenScheme, .invalidHeader: .unusable(reason: "its URL is not usable")
         case .addressRefused: .unusable(reason: "it is not at a public address")
         case .tooLarge: .unusable(reason: "it is too large")
+        case .badCoding(let words): .unusable(reason: words)
         default: .unreachable(reason: PosterError(error).description)
         }
     }

@@ -186,6 +186,13 @@ extension APISchema {
                     ]).meaning("Absent when variants are not stored there."),
                 ], optional: ["reason", "variants"]
             ).meaning("The Redis server that nodes share, whose faults are no reason; absent without --redis."),
+            "faults": .array(
+                .object([
+                    "engine": .choice(["redis", "object-store", "library", "events"]),
+                    "since": .integer().meaning("When it began, in seconds since 1970."),
+                    "cause": .string().meaning("The latest error."),
+                ])
+            ).meaning("Faults of engines that last; empty while all work."),
             "isolation": .object([
                 "mode": .choice(["process", "thread"]).meaning("Where originals are decoded."),
                 "missing": .array(.string()).meaning("What of the workers' confinement the kernel lacks."),
@@ -206,6 +213,6 @@ extension APISchema {
                     ], required: ["name", "isOn"])),
         ],
         required: [
-            "status", "reasons", "warnings", "origins", "disk", "variantDisk", "library", "queues", "sources",
+            "status", "reasons", "warnings", "faults", "origins", "disk", "variantDisk", "library", "queues", "sources",
         ])
 }

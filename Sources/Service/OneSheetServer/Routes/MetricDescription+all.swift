@@ -20,6 +20,9 @@ extension MetricDescription {
     private static let library = [
         Self("onesheet.library.readable", "1 while the database of what users keep can be read, else 0."),
         Self("onesheet.library.writable", "1 while the database of what users keep can be written, else 0."),
+        Self(
+            "onesheet.storage.damaged",
+            "Rows and files that could not be decoded and were left out, each time that one was met, by store."),
         Self("onesheet.library.calls", "Calls of a PostgreSQL library, by their outcome."),
         Self(
             "onesheet.library.call.duration", "From a call of a PostgreSQL library to its result, its wait included.",

@@ -9,8 +9,8 @@ struct Status: AsyncParsableCommand, ResultCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the state of the running server, or of all nodes.",
         discussion: """
-            Asks the server that holds the data directory; fails when none does. --all lists all nodes that use the same Redis, and \
-            needs --redis there.
+            Asks the server that holds the data directory; fails when none does. --all lists all nodes that use the same Redis; without \
+            Redis it shows the node itself, and why the others are missing.
             """)
 
     @Flag(help: "All nodes that use the same Redis.")
@@ -50,7 +50,11 @@ struct Status: AsyncParsableCommand, ResultCommand {
     private func text(_ json: String) throws -> String {
         let report = try JSONDecoder().decode(StatusReport.self, from: Data(json.utf8))
         let text = StatusText(report)
-        return (report.nodes.map { text.table(of: $0) } ?? text.facts).joined(separator: "\n")
+        var lines = report.nodes.map { text.table(of: $0) } ?? text.facts
+        if let reason = report.missingNodes {
+            lines.append("Other nodes are not listed: \(TerminalText.escaped(reason))")
+        }
+        return lines.joined(separator: "\n")
     }
 }
 
@@ -76,6 +80,12 @@ struct StatusText {
             if events.pending > 0 { text += ", \(NumberText.grouped(events.pending)) wait for Redis" }
             facts.add(["Events", text])
         }
+        for fault in node.faults ?? [] {
+            facts.add([Self.name(ofEngine: fault.engine), "fails for \(self.time(of: fault)): \(fault.cause)"])
+        }
+        if let uploads = node.counters.uploads, uploads > 0 {
+            facts.add(["Uploads", "\(NumberText.grouped(uploads)) wait for the store of originals"])
+        }
         facts.add(["Originals", "\(NumberText.grouped(node.counters.originals)) on disk"])
         facts.add(["Variants", "\(NumberText.grouped(node.counters.variants)) in memory"])
         facts.add(["Hits", NumberText.grouped(node.counters.hits)])
@@ -87,22 +97,41 @@ struct StatusText {
     func table(of nodes: [NodeRegistry.Listed]) -> [String] {
         var table = TextTable([
             ("Node", .left), ("Address", .left), ("Version", .left), ("Up", .right), ("Ready", .left),
-            ("Events", .left), ("Waiting", .right), ("Hits", .right), ("Renders", .right), ("Originals", .right),
+            ("Faults", .left), ("Events", .left), ("Waiting", .right), ("Uploads", .right), ("Hits", .right),
+            ("Renders", .right), ("Originals", .right),
         ])
         for node in nodes {
             guard let record = node.record else {
                 let time = Self.duration(max(0, self.report.writtenAt - node.seenAt))
-                table.add([node.name, "", "", "", "not seen for \(time)", "", "", "", "", ""])
+                table.add([node.name, "", "", "", "not seen for \(time)", "", "", "", "", "", "", ""])
                 continue
             }
             table.add([
                 node.name, record.address, record.version, Self.duration(self.report.writtenAt - record.startedAt),
-                Self.readiness(record), record.events.map(Self.events) ?? "",
-                NumberText.grouped(record.events?.pending ?? 0), NumberText.grouped(record.counters.hits),
+                Self.readiness(record), self.faults(of: record), record.events.map(Self.events) ?? "",
+                NumberText.grouped(record.events?.pending ?? 0), NumberText.grouped(record.counters.uploads ?? 0),
+                NumberText.grouped(record.counters.hits),
                 NumberText.grouped(record.counters.renders), NumberText.grouped(record.counters.originals),
             ])
         }
         return table.lines(limit: TerminalSize.columns)
+    }
+
+    private func faults(of node: NodeRecord) -> String {
+        (node.faults ?? []).map { "\(Self.name(ofEngine: $0.engine)) \(self.time(of: $0)): \($0.cause)" }
+            .joined(separator: "; ")
+    }
+
+    private func time(of fault: NodeRecord.Fault) -> String { Self.duration(self.report.writtenAt - fault.since) }
+
+    private static func name(ofEngine engine: String) -> String {
+        switch engine {
+        case "redis": "Redis"
+        case "object-store": "Store"
+        case "library": "Library"
+        case "events": "Exchange"
+        default: engine
+        }
     }
 
     private static func readiness(_ node: NodeRecord) -> String {

@@ -91,6 +91,8 @@ extension Channel {
                 }
             case .wait(let gate):
                 try await gate.wait()
+            case .open(let gate):
+                gate.open()
             case .hang:
                 try await Gate().wait()
             case .close:

@@ -24,6 +24,8 @@ public enum OriginStep: Sendable {
     case trickle([UInt8], size: Int, pause: Duration)
     /// Continues when the test opens the gate.
     case wait(Gate)
+    /// Opens the gate, so that the test can await the steps before it.
+    case open(Gate)
     /// Does nothing until the client disconnects.
     case hang
     /// Ends the connection in order.

@@ -1,4 +1,4 @@
-import NIOCore
+public import NIOCore
 import NIOPosix
 
 /// A real HTTP/1.1 server on a loopback socket with scripted faults.
@@ -34,12 +34,16 @@ public final class OriginServer: Sendable {
     ///
     /// - Parameter greeting: Sent on every connection before anything was asked, to be something else than a server of
     ///   HTTP. Empty by default.
-    public static func start(greeting: [UInt8] = []) async throws -> OriginServer {
+    /// - Parameter prepare: Adds handlers below it to each connection, such as one for TLS.
+    public static func start(
+        greeting: [UInt8] = [], prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in }
+    ) async throws -> OriginServer {
         let (events, answers) = (AwaitedState(OriginEvents()), ScriptedResponses())
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 512)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    try prepare(channel)
                     let connection = OriginConnection(events: events, answers: answers, greeting: greeting)
                     try channel.pipeline.syncOperations.addHandler(connection)
                 }

@@ -1,0 +1,125 @@
+package import CoreMetrics
+package import GRDB
+package import Logging
+import Synchronization
+
+/// Counts the rows and files of a store that cannot be decoded and are left out, and logs the first of each kind.
+///
+/// Counted in `onesheet.storage.damaged`, by store: once for each time that one is met.
+package final class DamagedRecords: Sendable {
+    private struct State {
+        var count = 0
+        var logged: Set<String> = []
+    }
+
+    private let store: String
+    private let logger: Logger
+    private let counter: Counter
+    private let state = Mutex(State())
+
+    /// - Parameter store: In the log and in the metric's label `store`.
+    package init(of store: String, logger: Logger, metrics: any MetricsFactory = MetricsSystem.factory) {
+        self.store = store
+        self.logger = logger
+        self.counter = Counter(
+            label: "onesheet.storage.damaged", dimensions: [("store", store)], factory: metrics)
+    }
+
+    /// How many were met since the start.
+    package var count: Int { self.state.withLock { $0.count } }
+
+    /// Counts records that were left out; logs them unless one of their kind was logged since the start.
+    ///
+    /// - Parameters:
+    ///   - kind: The table, or another word of the program's: at most as many as there are tables.
+    ///   - reason: Without values of the record, which may be personal.
+    package func record(_ kind: String, count: Int = 1, because reason: String) {
+        guard count > 0 else { return }
+        self.counter.increment(by: count)
+        let isFirst = self.state.withLock { state in
+            state.count += count
+            return state.logged.insert(kind).inserted
+        }
+        guard isFirst else { return }
+        self.logger.warning(
+            "Damaged records are left out; further ones of the kind are only counted",
+            metadata: ["store": "\(self.store)", "kind": "\(kind)", "reason": "\(reason)"])
+    }
+
+    /// Decodes all rows of a query but the damaged ones.
+    ///
+    /// - Parameters:
+    ///   - table: For the log.
+    ///   - decode: Throws ``DamagedRow`` for a row that is left out.
+    package func rows<Value>(
+        _ statement: Statement, _ arguments: StatementArguments = StatementArguments(), of table: String,
+        _ decode: (Row) throws -> Value
+    ) throws -> [Value] {
+        var values: [Value] = []
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        while let row = try rows.next() {
+            do {
+                values.append(try decode(row))
+            } catch let damage as DamagedRow {
+                self.record(table, because: damage.description)
+            }
+        }
+        return values
+    }
+
+    /// Decodes the first row of a query; nil without one, and for a damaged one.
+    package func firstRow<Value>(
+        _ statement: Statement, _ arguments: StatementArguments = StatementArguments(), of table: String,
+        _ decode: (Row) throws -> Value
+    ) throws -> Value? {
+        guard let row = try Row.fetchOne(statement, arguments: arguments) else { return nil }
+        do {
+            return try decode(row)
+        } catch let damage as DamagedRow {
+            self.record(table, because: damage.description)
+            return nil
+        }
+    }
+}
+
+/// A row has a value that its column cannot have.
+package struct DamagedRow: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Decoding without traps, which GRDB's subscripts are: a damaged page, or another program, may have left anything.
+extension Row {
+    /// The value of a column. Unlike GRDB's faster decoding, it rejects text in a column of numbers, which counts as 0 there.
+    package func checked<Value: DatabaseValueConvertible>(
+        _ column: String, as type: Value.Type = Value.self
+    ) throws(DamagedRow) -> Value {
+        do {
+            return try self.decode(Value.self, forColumn: column)
+        } catch {
+            // Not the error itself, which holds all values of the row.
+            throw DamagedRow("\(column) is no \(Value.self)")
+        }
+    }
+
+    /// As ``checked(_:as:)``, for a value in a range.
+    package func checked<Value: DatabaseValueConvertible & Comparable>(
+        _ column: String, in range: ClosedRange<Value>
+    ) throws(DamagedRow) -> Value {
+        let value = try self.checked(column, as: Value.self)
+        guard range.contains(value) else { throw DamagedRow("\(column) is out of range") }
+        return value
+    }
+
+    /// As ``checked(_:in:)``, for a column that may be NULL.
+    package func checkedIfPresent<Value: DatabaseValueConvertible & Comparable>(
+        _ column: String, in range: ClosedRange<Value>
+    ) throws(DamagedRow) -> Value? {
+        guard let value = try self.checked(column, as: Value?.self) else { return nil }
+        guard range.contains(value) else { throw DamagedRow("\(column) is out of range") }
+        return value
+    }
+}

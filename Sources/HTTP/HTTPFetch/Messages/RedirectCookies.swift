@@ -1,0 +1,138 @@
+import HTTPSemantics
+
+/// The cookies of one chain of redirects (RFC 6265), forgotten at its end: some origins set one as a challenge, and redirect
+/// until it comes back.
+///
+/// Cookies expire on arrival or not at all, and there is no list of public suffixes: a chain takes seconds, and its cookies
+/// identify no user.
+struct RedirectCookies: Sendable {
+    /// The most cookies; the oldest is dropped for another.
+    static let maxCount = 32
+    /// The largest cookie, name and value, in bytes.
+    static let maxLength = 4096
+    /// The most bytes of all that are sent with one request; further ones are left out.
+    static let maxFieldLength = 8192
+
+    private struct Cookie: Sendable {
+        let name: String
+        let value: String
+        /// In lower case, without a leading dot.
+        let domain: String
+        /// Whether it is not sent to hosts below the domain.
+        let isHostOnly: Bool
+        let path: String
+        let isSecure: Bool
+
+        var pair: String { "\(self.name)=\(self.value)" }
+
+        func hasSamePlace(as other: Cookie) -> Bool {
+            self.name == other.name && self.domain == other.domain && self.path == other.path
+        }
+    }
+
+    private var cookies: [Cookie] = []
+
+    /// Stores the cookies of a response; its later ones replace earlier ones.
+    ///
+    /// - Parameters:
+    ///   - fields: The values of `Set-Cookie`.
+    ///   - now: In seconds since 1970.
+    mutating func receive(_ fields: [String], from url: FetchURL, at now: Int64) {
+        for field in fields {
+            guard let (cookie, isRemoval) = Self.parsed(field, from: url, at: now) else { continue }
+            self.cookies.removeAll { $0.hasSamePlace(as: cookie) }
+            if isRemoval { continue }
+            if self.cookies.count == Self.maxCount { self.cookies.removeFirst() }
+            self.cookies.append(cookie)
+        }
+    }
+
+    /// The header of a request for `url`, in libcurl's form; empty without cookies for it.
+    func headerLines(for url: FetchURL) -> [String] {
+        let path = Self.path(of: url)
+        let matching = self.cookies.filter { cookie in
+            (url.isTLS || !cookie.isSecure) && Self.isPath(path, below: cookie.path)
+                && (cookie.isHostOnly ? url.host == cookie.domain : Self.isHost(url.host, within: cookie.domain))
+        }
+        var (pairs, length): ([String], Int) = ([], 0)
+        // Longer paths first (5.4); the sort is stable.
+        for cookie in matching.sorted(by: { $0.path.utf8.count > $1.path.utf8.count }) {
+            let added = cookie.pair.utf8.count + (pairs.isEmpty ? 0 : 2)
+            guard length + added <= Self.maxFieldLength else { continue }
+            pairs.append(cookie.pair)
+            length += added
+        }
+        return pairs.isEmpty ? [] : ["Cookie: \(pairs.joined(separator: "; "))"]
+    }
+
+    /// Parses a `Set-Cookie` (5.2).
+    /// - Returns: The cookie, and whether it has expired; nil for one that is malformed, too large, or not for this host.
+    private static func parsed(_ field: String, from url: FetchURL, at now: Int64) -> (Cookie, isRemoval: Bool)? {
+        let parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Substring.init)
+        let (name, value) = Self.pair(parts[0])
+        guard let value, !name.isEmpty, name.utf8.count + value.utf8.count <= Self.maxLength,
+            // Malformed UTF-8, which was replaced when the field was decoded, cannot be sent back.
+            FieldSyntax.isValue(field), !parts[0].unicodeScalars.contains("\u{FFFD}")
+        else { return nil }
+        var (domain, isHostOnly, isSecure, isRemoval) = (url.host, true, false, false)
+        var path = Self.defaultPath(of: url)
+        var maxAge: Int64?
+        for part in parts.dropFirst() {
+            let (attribute, text) = Self.pair(part)
+            let argument = String(text ?? "")
+            switch attribute.lowercased() {
+            case "domain" where !argument.isEmpty:
+                domain = (argument.hasPrefix(".") ? String(argument.dropFirst()) : argument).lowercased()
+                isHostOnly = false
+            case "path": path = argument.hasPrefix("/") ? argument : Self.defaultPath(of: url)
+            case "secure": isSecure = true
+            case "max-age": maxAge = argument.hasPrefix("-") ? 0 : FieldSyntax.seconds(argument) ?? maxAge
+            case "expires": isRemoval = Self.isDate(argument, before: now)
+            default: break
+            }
+        }
+        guard domain == url.host || domain.contains(".") && Self.isHost(url.host, within: domain) else { return nil }
+        if domain == url.host, url.literalAddress != nil { isHostOnly = true }
+        let cookie = Cookie(
+            name: String(name), value: String(value), domain: domain, isHostOnly: isHostOnly, path: path,
+            isSecure: isSecure)
+        return (cookie, maxAge.map { $0 == 0 } ?? isRemoval)
+    }
+
+    /// What is before and after the first `=`, without blanks around; nil without one.
+    private static func pair(_ text: Substring) -> (name: Substring, value: Substring?) {
+        guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (text.trimmingBlanks, nil) }
+        return (text[..<sign].trimmingBlanks, text[text.utf8.index(after: sign)...].trimmingBlanks)
+    }
+
+    /// Dates of cookies have hyphens at times, which those of HTTP do not.
+    private static func isDate(_ date: String, before now: Int64) -> Bool {
+        HTTPDate.seconds(date.replacing("-", with: " ")).map { $0 <= now } ?? false
+    }
+
+    /// The path of a request, without the query.
+    private static func path(of url: FetchURL) -> String {
+        let rest = url.text.utf8.dropFirst(url.scheme.utf8.count + 3)
+        guard let start = rest.firstIndex(of: UInt8(ascii: "/")) else { return "/" }
+        return String(Substring(rest[start...].prefix { $0 != UInt8(ascii: "?") }))
+    }
+
+    /// Up to the last slash (5.1.4).
+    private static func defaultPath(of url: FetchURL) -> String {
+        let path = Self.path(of: url)
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    /// 5.1.4.
+    private static func isPath(_ path: String, below parent: String) -> Bool {
+        guard path.utf8.starts(with: parent.utf8) else { return false }
+        let rest = path.utf8.dropFirst(parent.utf8.count)
+        return rest.isEmpty || parent.utf8.last == UInt8(ascii: "/") || rest.first == UInt8(ascii: "/")
+    }
+
+    /// 5.1.3; an address is within no domain but itself.
+    private static func isHost(_ host: String, within domain: String) -> Bool {
+        host == domain || host.hasSuffix(".\(domain)") && FetchURL.literalAddress(host) == nil
+    }
+}

@@ -1,0 +1,158 @@
+import CPosterCompression
+
+/// Decodes the content codings of a body as it arrives. A body without a declared coding is decoded if it begins with
+/// gzip's magic: neither pictures nor JSON do.
+///
+/// What each coding yields is bounded, so that nested ones cannot multiply: a body takes time in proportion to the limit.
+final class ContentDecoder {
+    /// Takes decoded bytes, and returns whether more are wanted.
+    typealias Receiver = (UnsafeRawBufferPointer) -> Bool
+
+    /// The beginning of a gzip member (RFC 1952, 2.3.1).
+    private static let gzipMagic: [UInt8] = [0x1F, 0x8B]
+
+    /// The last coding that was applied is the first to be decoded.
+    private var stages: [DecodingStage] = []
+    private let maxBytes: Int
+    /// Whether the body's first bytes have shown whether it is gzip.
+    private var isRecognised: Bool
+    /// The first byte, while it is all that has arrived, and may begin the magic.
+    private var heldByte: UInt8?
+
+    /// - Parameters:
+    ///   - codings: In the order in which they were applied.
+    ///   - maxBytes: The most that a coding may yield.
+    /// - Throws: ``FetchError/badCoding(_:)`` for codings that are not decoded, ``FetchError/outOfMemory``.
+    init(_ codings: [ResponseCoding], maxBytes: Int) throws(FetchError) {
+        guard codings.count <= ResponseCoding.maxCount, codings.allSatisfy(\.isSupported) else {
+            throw .unsupportedCodings(codings)
+        }
+        self.maxBytes = maxBytes
+        self.isRecognised = !codings.isEmpty
+        for coding in codings.reversed() { self.stages.append(try DecodingStage(coding)) }
+    }
+
+    /// Whether the receiver gets the bytes as they were sent.
+    var isIdentity: Bool { self.stages.isEmpty }
+
+    /// Decodes the next bytes.
+    /// - Returns: Whether the receiver wants more.
+    /// - Throws: ``FetchError/badCoding(_:)``, ``FetchError/tooLarge(limit:)``, ``FetchError/outOfMemory``.
+    func decode(_ bytes: UnsafeRawBufferPointer, _ receive: Receiver) throws(FetchError) -> Bool {
+        if self.isRecognised { return try self.pass(bytes, to: 0, receive) }
+        return try self.recognise(bytes, receive)
+    }
+
+    /// Ends the body.
+    /// - Returns: Whether the receiver has accepted all of it.
+    /// - Throws: ``FetchError/truncated`` when a coding has not reached its end.
+    func finish(_ receive: Receiver) throws(FetchError) -> Bool {
+        guard self.stages.allSatisfy(\.mayEnd) else { throw .truncated }
+        guard let byte = self.heldByte.take() else { return true }
+        return withUnsafeBytes(of: byte, receive)
+    }
+
+    private func recognise(_ bytes: UnsafeRawBufferPointer, _ receive: Receiver) throws(FetchError) -> Bool {
+        let held = self.heldByte.take()
+        let start = (held.map { [$0] } ?? []) + bytes.prefix(Self.gzipMagic.count)
+        if start == [Self.gzipMagic[0]] {
+            self.heldByte = start[0]
+            return true
+        }
+        self.isRecognised = true
+        if start.starts(with: Self.gzipMagic) { self.stages.append(try DecodingStage(.gzip)) }
+        if let held {
+            let wantsMore = try withUnsafeBytes(of: held) { byte throws(FetchError) in
+                try self.pass(byte, to: 0, receive)
+            }
+            guard wantsMore else { return false }
+        }
+        return try self.pass(bytes, to: 0, receive)
+    }
+
+    private func pass(
+        _ bytes: UnsafeRawBufferPointer, to index: Int, _ receive: Receiver
+    ) throws(FetchError) -> Bool {
+        guard index < self.stages.count else { return receive(bytes) }
+        let stage = self.stages[index]
+        var rest = bytes
+        while let decoded = try stage.step(&rest) {
+            guard stage.byteCount <= self.maxBytes else { throw .tooLarge(limit: self.maxBytes) }
+            if decoded.isEmpty { continue }
+            guard try self.pass(decoded, to: index + 1, receive) else { return false }
+        }
+        return true
+    }
+}
+
+/// One coding of a body that is being decoded.
+private final class DecodingStage {
+    /// Bytes that one step yields at most.
+    private static let stepLength = 32 << 10
+
+    private let coding: ResponseCoding
+    private let decoder: OpaquePointer
+    private let output: UnsafeMutableRawBufferPointer
+    private var hasStarted = false
+    private var isComplete = false
+    private var isOutputFull = false
+    /// What it has yielded.
+    private(set) var byteCount = 0
+
+    init(_ coding: ResponseCoding) throws(FetchError) {
+        let kind: poster_decoder_coding
+        switch coding {
+        case .gzip: kind = .gzip
+        case .deflate: kind = .deflate
+        case .brotli: kind = .brotli
+        case .unsupported: throw .unsupportedCodings([coding])
+        }
+        guard let decoder = poster_decoder_create(kind) else { throw .outOfMemory }
+        (self.coding, self.decoder) = (coding, decoder)
+        self.output = .allocate(byteCount: Self.stepLength, alignment: 16)
+    }
+
+    deinit {
+        poster_decoder_destroy(self.decoder)
+        self.output.deallocate()
+    }
+
+    /// Whether the body may end here. An empty one needs no coding.
+    var mayEnd: Bool { self.isComplete || !self.hasStarted }
+
+    /// Decodes some of `bytes`, which are dropped from it.
+    /// - Returns: Decoded bytes, valid until the next step; nil when all of the input is decoded.
+    /// - Throws: ``FetchError/badCoding(_:)``, ``FetchError/outOfMemory``.
+    func step(_ bytes: inout UnsafeRawBufferPointer) throws(FetchError) -> UnsafeRawBufferPointer? {
+        guard !bytes.isEmpty || self.isOutputFull, let output = self.output.baseAddress else { return nil }
+        self.hasStarted = true
+        var (read, written) = (bytes.count, self.output.count)
+        let status = poster_decoder_step(
+            self.decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), &read,
+            output.assumingMemoryBound(to: UInt8.self), &written)
+        switch status {
+        case .incomplete: self.isComplete = false
+        case .complete: self.isComplete = true
+        case .damaged: throw .damagedCoding(self.coding)
+        case .outOfMemory: throw .outOfMemory
+        }
+        guard read > 0 || written > 0 || bytes.isEmpty else { throw .damagedCoding(self.coding) }
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[read...])
+        self.isOutputFull = written == self.output.count
+        self.byteCount += written
+        return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(self.output)[..<written])
+    }
+}
+
+extension FetchError {
+    fileprivate static func unsupportedCodings(_ codings: [ResponseCoding]) -> FetchError {
+        let names = codings.prefix(4).map(\.name).joined(separator: ", ")
+        return .badCoding(
+            "its Content-Encoding is \(names); gzip, deflate and br are decoded, "
+                + "at most \(ResponseCoding.maxCount) of them")
+    }
+
+    fileprivate static func damagedCoding(_ coding: ResponseCoding) -> FetchError {
+        .badCoding("its bytes are not valid \(coding.name), which its Content-Encoding or its beginning says")
+    }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import PosterPipeline
+
+/// The error that a node's fetch ended with, as other nodes read it. Errors of the node itself are not shared.
+struct SharedFetchFailure: Codable, Hashable, Sendable {
+    private enum Kind: String, Codable {
+        case unknown, refused, busy, tooSlow, unavailable, badOriginal, unsupported, overLimit
+    }
+
+    /// Begins the text in Redis; no lease does, and no mark.
+    static let prefix = "failed "
+    /// The longest reason, in characters.
+    private static let reasonLimit = 500
+    /// The longest `Retry-After` that is believed, in seconds.
+    private static let retryLimit = 86_400
+
+    private let kind: Kind
+    private let reason: String
+    private let retryAfter: Int?
+
+    /// - Returns: nil for an error that says nothing about the origin.
+    init?(_ error: PosterError) {
+        let (kind, reason, retryAfter): (Kind, String, Int?)
+        switch error {
+        case .unknownPoster: (kind, reason, retryAfter) = (.unknown, "", nil)
+        case .originRefused(let text): (kind, reason, retryAfter) = (.refused, text, nil)
+        case .originBusy(let seconds): (kind, reason, retryAfter) = (.busy, "", seconds)
+        case .originTooSlow(let text): (kind, reason, retryAfter) = (.tooSlow, text, nil)
+        case .originUnavailable(let text, let seconds): (kind, reason, retryAfter) = (.unavailable, text, seconds)
+        case .badOriginal(let text): (kind, reason, retryAfter) = (.badOriginal, text, nil)
+        case .unsupportedImage(let text): (kind, reason, retryAfter) = (.unsupported, text, nil)
+        case .overLimit(let text): (kind, reason, retryAfter) = (.overLimit, text, nil)
+        case .unknownSource, .sourceFailed, .unacceptableKey, .tooLarge, .unrenderable, .overloaded, .cutOff,
+            .storageFailed:
+            return nil
+        }
+        self.kind = kind
+        self.reason = String(reason.prefix(Self.reasonLimit))
+        self.retryAfter = retryAfter
+    }
+
+    /// - Returns: nil for other text, such as that of another version.
+    init?(_ text: String) {
+        guard text.hasPrefix(Self.prefix),
+            let failure = try? JSONDecoder().decode(Self.self, from: Data(text.utf8.dropFirst(Self.prefix.utf8.count)))
+        else { return nil }
+        self = failure
+    }
+
+    var text: String {
+        // Strings and numbers can always be encoded.
+        Self.prefix + ((try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "")
+    }
+
+    func error(for id: PosterID) -> PosterError {
+        let seconds = self.retryAfter.map { min(max($0, 0), Self.retryLimit) }
+        let reason = String(self.reason.prefix(Self.reasonLimit))
+        return switch self.kind {
+        case .unknown: .unknownPoster(id)
+        case .refused: .originRefused(reason: reason)
+        case .busy: .originBusy(retryAfter: seconds ?? 1)
+        case .tooSlow: .originTooSlow(reason: reason)
+        case .unavailable: .originUnavailable(reason: reason, retryAfter: seconds)
+        case .badOriginal: .badOriginal(reason: reason)
+        case .unsupported: .unsupportedImage(reason: reason)
+        case .overLimit: .overLimit(reason: reason)
+        }
+    }
+}
