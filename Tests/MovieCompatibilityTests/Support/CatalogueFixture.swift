@@ -33,7 +33,8 @@ struct CatalogueFixture: Sendable {
             sources: MovieRepositories([movies], off: [.tmdb: "--tmdb-key"]),
             catalogue: EmbeddedMovieCatalogue(films, now: now), boxOffice: EmbeddedBoxOffice(films, now: now),
             store: try EmbeddedAppStore(resource, now: now), accounts: accounts, approvals: accounts,
-            sessions: MemorySessions(), favourites: MemoryFavourites(), watchlist: MemoryFavourites(), now: now)
+            sessions: MemorySessions(), favourites: MemoryFavourites(), watchlist: MemoryFavourites(),
+            userData: MemoryUserData(), now: now)
         self.services.showPerson = ShowPerson([people])
         self.services.personCatalogue = people
     }

@@ -103,6 +103,11 @@ package struct TMDBAccounts: AccountRepository {
             UpstreamRequest("/authentication/session", method: .delete, json: body))
         guard [200, 401, 404].contains(answer.status) else { throw self.tmdb.client.failure(byStatusOf: answer) }
     }
+
+    package func dropCached(accountID: String) {
+        self.tmdb.ratedFilms.forget(accountID)
+        self.tmdb.watchlistFilms.forget(accountID)
+    }
 }
 
 extension TMDBAccounts {
