@@ -51,10 +51,15 @@ struct OriginalRow: Hashable {
             id: try row.checked("id"), location: try row.checked("location"), digest: digest.description,
             length: try row.checked("length", in: Self.lengths),
             etag: try row.checked("etag"), lastModified: try row.checked("lastModified"),
-            fetchedAt: try row.checked("fetchedAt", in: Self.seconds),
-            validatedAt: try row.checked("validatedAt", in: Self.seconds),
-            lifetime: try row.checked("lifetime", in: Self.seconds),
+            fetchedAt: try Self.seconds(row, "fetchedAt"),
+            validatedAt: try Self.seconds(row, "validatedAt"),
+            lifetime: try Self.seconds(row, "lifetime"),
             format: try row.checked("format"), width: try row.checked("width"), height: try row.checked("height"))
         self.lastUsed = try row.checked("lastUsed", in: Self.uses)
+    }
+
+    /// Clamped: a file's header, from which the row would be made again, may have the same value.
+    private static func seconds(_ row: Row, _ column: String) throws(DamagedRow) -> Int64 {
+        min(max(try row.checked(column), Self.seconds.lowerBound), Self.seconds.upperBound)
     }
 }
