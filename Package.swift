@@ -151,6 +151,7 @@ let package = Package(
                 "BoundedCache", "Flights", "HTTPFetch", "HTTPSemantics", "MovieDomain", "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Sources/Movies/UpstreamClient", swiftSettings: swiftSettings
         ),

@@ -67,8 +67,8 @@ struct ITunesController: Sendable {
             let wanted = try ITunesRequest(parameters)
             return try await self.context.shared(request, context) {
                 let (document, recorder) = try await self.context.recorded(context) {
-                    if let document = try await self.upstream(path, parameters, wanted) {
-                        return rows.pictures.rewritten(document)
+                    if let document = try await self.upstream(path, parameters, wanted, rows.pictures) {
+                        return document
                     }
                     let results = try await make(parameters, rows)
                     return ["resultCount": .integer(results.count), "results": .array(results)] as OrderedJSON
@@ -117,19 +117,14 @@ struct ITunesController: Sendable {
         wanted.country ?? self.context.services.defaultRegion ?? .unitedStates
     }
 
-    /// nil without a store of Apple's, or for what only the embedded catalogue may have.
+    /// The store's own document with pictures of this server; nil without a store of Apple's, or for what only the embedded catalogue may have.
     private func upstream(
-        _ path: String, _ parameters: CompatibleRequest, _ wanted: ITunesRequest
+        _ path: String, _ parameters: CompatibleRequest, _ wanted: ITunesRequest, _ pictures: ITunesPictures
     ) async throws -> OrderedJSON? {
         guard let upstream = self.context.upstreams.iTunes else { return nil }
         let request = wanted.upstream(path, parameters, country: self.country(of: wanted).code)
-        let empty: OrderedJSON = ["resultCount": 0, "results": []]
-        guard let bytes = try await upstream.document(request) else { return empty }
-        do throws(JSONReader.Malformed) {
-            return try JSONReader.document(bytes)
-        } catch {
-            throw SourceFailure.badAnswer(.itunes, reason: "it is no JSON")
-        }
+        return try await upstream.json(request, from: .itunes) { pictures.rewritten($0) }
+            ?? ["resultCount": 0, "results": []]
     }
 }
 

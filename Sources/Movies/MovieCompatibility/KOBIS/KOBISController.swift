@@ -93,9 +93,10 @@ extension KOBISController {
         let request = try KOBISBoxOfficeRequest(parameters, isDaily: isDaily)
         let document = KOBISBoxOfficeDocument(request)
         if let upstream = self.context.upstreams.kobis {
-            let own = try await upstream.document(request.upstream(now: self.context.services.now()))
-            return try own.map { document.limited(try Self.read($0)) }
-                ?? document.document([]) { $0.description }
+            let own = try await upstream.json(request.upstream(now: self.context.services.now()), from: .kobis) {
+                document.limited($0)
+            }
+            return own ?? document.document([]) { $0.description }
         }
         let source = self.context.services.boxOffice
         var filter = request.filter
@@ -136,8 +137,7 @@ extension KOBISController {
             }
             let request = DocumentRequest(
                 "/movie/searchMovieInfo.json", query: [("movieCd", code)], lifetime: .seconds(86_400))
-            let own = try await upstream.document(request)
-            return try own.map { try Self.read($0) } ?? KOBISFilmDocument.document(nil, code: code)
+            return try await upstream.json(request, from: .kobis) ?? KOBISFilmDocument.document(nil, code: code)
         }
         guard let id = MovieID(code) else { return KOBISFilmDocument.document(nil, code: code) }
         return KOBISFilmDocument.document(try await self.film(id), code: code)
@@ -160,8 +160,8 @@ extension KOBISController {
     private func films(_ parameters: CompatibleRequest) async throws -> OrderedJSON {
         let request = try KOBISListRequest(parameters)
         if let upstream = self.context.upstreams.kobis {
-            let own = try await upstream.document(request.upstream(parameters))
-            return try own.map { try Self.read($0) } ?? KOBISListDocument(films: [], total: 0).document { $0.key }
+            return try await upstream.json(request.upstream(parameters), from: .kobis)
+                ?? KOBISListDocument(films: [], total: 0).document { $0.key }
         }
         let (rows, total) = try await self.summaries(request)
         let films = try await withThrowingTaskGroup(of: (Int, Movie?).self) { group in
@@ -208,12 +208,4 @@ extension KOBISController {
 
     /// A film's own code at KOBIS; the whole id elsewhere.
     private static func code(of id: MovieID) -> String { id.source == .kobis ? id.key : id.description }
-
-    private static func read(_ document: [UInt8]) throws -> OrderedJSON {
-        do throws(JSONReader.Malformed) {
-            return try JSONReader.document(document)
-        } catch {
-            throw SourceFailure.badAnswer(.kobis, reason: "it is no JSON")
-        }
-    }
 }

@@ -65,13 +65,15 @@ package final class MovieDependencies: Sendable {
         }
         let answers = try Self.openAnswers(
             directory, byteBudget: configuration.sources.answerBudget, logger: logger)
+        var decoding = DecodingPool.Limits()
+        decoding.timeout = configuration.fetch.totalTimeout
         let sources = try MovieAdapters(
             configuration.sources,
             MovieAdapters.Context(
                 films: films, catalogue: catalogue, shared: shared,
                 upstreams: UpstreamClient.Environment(
                     transport: FetchTransport(fetcher), store: answers, budgets: budgets, now: now, logger: logger,
-                    supplementTimeout: configuration.sources.supplementTimeout)))
+                    supplementTimeout: configuration.sources.supplementTimeout, decoding: DecodingPool(decoding))))
         let own =
             shared == nil
             ? SQLitePosterDecisions(path: directory.map { "\($0)/posters.sqlite" }, logger: logger) : nil

@@ -142,8 +142,8 @@ struct TMDBMarks: Sendable {
         if let film = try await self.numbers.film(text) { return film }
         let resource = TMDBResource.film(id: text)
         let request = DocumentRequest(resource.path, query: [], lifetime: resource.lifetime)
-        guard let details = try await self.sessions.upstream?.document(request),
-            let number = (try? JSONReader.document(details))?["id"]?.integer
+        guard let details = try await self.sessions.upstream?.json(request, from: .tmdb),
+            let number = details["id"]?.integer
         else { throw TMDBFault(.notFound) }
         return try await self.film(number)
     }
