@@ -151,6 +151,7 @@ let package = Package(
                 "BoundedCache", "Flights", "HTTPFetch", "HTTPSemantics", "MovieDomain", "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Sources/Movies/UpstreamClient", swiftSettings: swiftSettings
         ),
@@ -267,6 +268,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Movies/MovieHTTP", swiftSettings: swiftSettings
         ),

@@ -93,6 +93,9 @@ def film_finder(client):
     expect(film["id"] in [row["id"] for row in found["results"]], "a film is found by its title")
     details = client.json(f"{TMDB}/movie/{film['id']}", api_key="k")
     expect(details["title"] == film["title"] and isinstance(details["imdb_id"], str), "a film's details")
+    if details["imdb_id"]:
+        facts = client.json("/compat/omdb/", apikey="k", i=details["imdb_id"])
+        expect(facts["Response"] == "True" and facts["imdbID"] == details["imdb_id"], "a film's facts")
     expect(isinstance(client.json(f"{TMDB}/movie/{film['id']}/reviews", api_key="k")["results"], list), "a film's reviews")
     client.picture("/t/p/original" + film["poster_path"])
     token = client.json(TMDB + "/authentication/token/new", api_key="k")["request_token"]
@@ -124,7 +127,7 @@ def box_office_with_naver(client):
         rows(client.json(KOBIS + "/boxoffice/searchWeeklyBoxOfficeList.json", **query), "weeklyBoxOfficeList")
     posters = 0
     for row in daily:
-        year = film(client, row["movieCd"])["prdtYear"]
+        year = film(client, row["movieCd"])["openDt"][:4]
         headers = {"X-Naver-Client-Id": "id", "X-Naver-Client-Secret": "secret"}
         found = client.json("/compat/naver/v1/search/movie.json", headers, query=row["movieNm"], display="1", yearfrom=year, yearto=year)
         if found["items"] and found["items"][0]["image"]:

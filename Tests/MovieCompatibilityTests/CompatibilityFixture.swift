@@ -29,6 +29,10 @@ final class ScriptedDocuments: UpstreamDocuments {
             return try state.answers[request.path]?.get() ?? nil
         }
     }
+
+    func decoded<Value: Sendable>(
+        _ document: [UInt8], _ decode: @escaping @Sendable ([UInt8]) throws -> Value
+    ) async throws -> Value { try decode(document) }
 }
 
 /// Recorded responses, when they are there.

@@ -44,6 +44,46 @@ struct PostgresContractTests {
         #expect(broken == [])
     }
 
+    @Test func userDataKeepsItsPromises() async throws {
+        let node = try await PostgresFixture().node()
+        let key = SecretKey()
+        let stores = UserDataStores(
+            userData: PostgresUserData(node, key: key, now: self.clock.now),
+            sessions: PostgresSessions(node, key: key, now: self.clock.now),
+            favourites: PostgresFavourites(node, now: self.clock.now),
+            watchlist: PostgresFavourites(node, list: .watchlist, now: self.clock.now))
+        #expect(try await checkContract(of: stores) == [])
+    }
+
+    @Test func ratingsOfTheGuestsOfADeviceAreExportedAndErasedTogether() async throws {
+        let fixture = try await PostgresFixture()
+        let userData = PostgresUserData(fixture.node(), key: nil, now: self.clock.now)
+        let owner = Owner.account(.embedded, id: "g")
+        #expect(try await userData.data(of: owner).isEmpty)
+        for (id, device) in [("g", "d"), ("h", "d"), ("other", "e")] {
+            try await fixture.execute(
+                """
+                INSERT INTO guest (id, username, secret_hash) VALUES ('\(id)', 'guest-\(id)', '\(id)');
+                INSERT INTO guest_rating (account, movie, halves, rated_at, snapshot_format, snapshot)
+                VALUES ('\(id)', 'heat-1995', 17, \(id == "h" ? 200 : 100), 1, '{"title":"Heat","year":1995}');
+                INSERT INTO session (token_hash, owner, owner_source, owner_id, source, account_id, device, expires_at)
+                VALUES ('\(id)', 'sample:\(id)', 'sample', '\(id)', 'sample', '\(id)', '\(device)', 2000)
+                """)
+        }
+        let data = try await userData.data(of: owner)
+        let heat = UserData.Film(id: try #require(MovieID("heat-1995")), title: "Heat", year: 1995)
+        #expect(
+            data.ratings
+                == [200, 100].map {
+                    UserData.RatedFilm(
+                        film: heat, rating: Rating(8.5)!, ratedAt: Instant(secondsSince1970: $0))
+                })
+        #expect(Set(data.guests.map(\.username)) == ["guest-g", "guest-h"])
+        let erased = try await userData.erase(owner)
+        #expect(erased.ratings == 2 && erased.guests == 2 && erased.sessions == 2)
+        for table in ["guest_rating", "guest", "session"] { #expect(try await fixture.count(table) == 1) }
+    }
+
     @Test func decisionsAreKeptUntilTheyExpire() async throws {
         let fixture = try await PostgresFixture()
         let decisions = PostgresPosterDecisions(fixture.node())

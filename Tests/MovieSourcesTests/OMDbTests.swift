@@ -55,6 +55,7 @@ struct OMDbTests {
         arguments: [
             (200, #"{"Response":"False","Error":"Movie not found!"}"#, nil),
             (200, #"{"Response":"False","Error":"Incorrect IMDb ID."}"#, nil),
+            (200, #"{"Response":"False","Error":"Too many results."}"#, nil),
             (200, #"{"Response":"False","Error":"Conversion from string \"x\" to type 'Double' is not valid."}"#, nil),
             (
                 401, #"{"Response":"False","Error":"Request limit reached!"}"#,

@@ -12,6 +12,8 @@ struct ClientRulesTests {
             (["--client-rate", "many"], "a whole number from 0 to"),
             (["--client-rate", "1", "--client-burst", "0"], "a whole number from 1 to"),
             (["--client-burst", "5"], "only together with --client-rate"),
+            (["--new-token-rate", "0"], "a whole number from 1 to"),
+            (["--new-token-total-burst", "none"], "a whole number from 1 to"),
         ] {
             let outcome = try await Program.run(["serve"] + options)
             #expect(outcome.status == 64, "\(options)")

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "every matrix is applied", arguments: [1, 4, 5, 6, 7, 9, 2],
+        "every matrix is applied", arguments: [1, 4, 5, 6, 7, 8, 9, 2],
         [EncodedAVIF.Chroma.s444, .s420])
     func appliesMatrices(matrix: Int, chroma: EncodedAVIF.Chroma) throws {
         let file = EncodedAVIF(chroma: chroma, isFullRange: matrix % 2 == 0, colours: (1, 13, matrix))
@@ -98,12 +98,55 @@ import Testing
         #expect(distance ?? 255 <= 3)
     }
 
-    @Test("high dynamic range is refused by name", arguments: [(16, "PQ"), (18, "HLG")])
-    func refusesHighDynamicRange(transfer: Int, name: String) throws {
-        let bytes = EncodedAVIF(depth: 10, colours: (9, transfer, 9)).bytes
-        let error = CodecError.unsupported("AVIF of high dynamic range (\(name))")
-        #expect(throws: error) { try bytes.probed() }
-        #expect(throws: error) { try bytes.header() }
+    @Test("curves and matrices that are not supported are refused by name")
+    func refusesCodePoints() throws {
+        for (colours, name) in [((1, 9, 6), "transfer curve 9"), ((1, 17, 6), "transfer curve 17")] {
+            let bytes = EncodedAVIF(colours: colours).bytes
+            let error = CodecError.unsupported("AVIF with the \(name) of ITU-T H.273")
+            #expect(throws: error) { try bytes.probed() }
+            #expect(throws: error) { try bytes.header() }
+        }
+        let bytes = AVIFFile(try AVIFFile.Cell(EncodedAVIF()), adding: [AVIFFile.colours(9, 16, 14)]).bytes
+        #expect(throws: CodecError.unsupported("AVIF with the matrix 14 of ITU-T H.273")) { try bytes.header() }
+    }
+
+    /// A grid of two cells, some of which have alpha of their own: one level each.
+    private static func grid(alphas: [Int], arePremultiplied: Bool = false) throws -> AVIFFile {
+        let colour = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64, pixel: { _, _ in [50, 50, 50, 255] }))
+        var file = AVIFFile()
+        file.properties = colour.properties + [AVIFFile.size(128, 64)]
+        file.items = [.init(id: 1, kind: "grid", data: AVIFFile.grid(2, 1, 128, 64), properties: [3], isInBox: true)]
+        for id in 2...3 { file.items.append(.init(id: id, data: colour.data, properties: [1, 2])) }
+        file.references = [("dimg", 1, [2, 3])]
+        for (index, level) in alphas.enumerated() {
+            let alpha = try AVIFFile.Cell(
+                EncodedAVIF(width: 64, height: 64, chroma: .gray, pixel: { _, _ in [level, level, level, 255] }))
+            if index == 0 { file.properties += alpha.properties + [AVIFFile.alpha] }
+            file.items.append(.init(id: 4 + index, data: alpha.data, properties: [4, 5, 6]))
+            file.references.append(("auxl", 4 + index, [2 + index]))
+            if arePremultiplied { file.references.append(("prem", 2 + index, [4 + index])) }
+        }
+        return file
+    }
+
+    @Test("alpha of a grid may be items of its cells", arguments: [false, true])
+    func decodesAlphaByCell(isPremultiplied: Bool) throws {
+        let bytes = try Self.grid(alphas: [100, 200], arePremultiplied: isPremultiplied).bytes
+        let header = try bytes.header()
+        #expect(header.hasAlpha && header.coding?.alpha?.columns == 2)
+        let pixels = try bytes.pixels()
+        for (x, alpha) in [(20, 100), (100, 200)] {
+            let pixel = pixels[x, 30].map(Int.init)
+            #expect(abs(pixel[3] - alpha) <= 2)
+            #expect(abs(pixel[0] - (isPremultiplied ? 50 * 255 / alpha : 50)) <= 4)
+        }
+    }
+
+    @Test("alpha of some cells only is ignored")
+    func ignoresPartialAlpha() throws {
+        let bytes = try Self.grid(alphas: [100]).bytes
+        #expect(try !bytes.header().hasAlpha)
+        #expect(try bytes.pixels().channels == 3)
     }
 
     @Test(

@@ -57,14 +57,66 @@ import Testing
     }
 
     @Test(
-        "an impossible clean aperture is refused, and one between samples of chroma is not supported",
+        "a clean aperture that divides samples of chroma is cut out of enlarged chroma",
+        arguments: EncodedAVIF.Chroma.allCases, [(5, 7), (4, 7), (5, 10), (29, 25), (0, 1)])
+    func cutsBetweenChroma(chroma: EncodedAVIF.Chroma, origin: (Int, Int)) throws {
+        let cell = try AVIFFile.Cell(EncodedAVIF(chroma: chroma))
+        let whole = try AVIFFile(cell).bytes.pixels()
+        let (left, top) = origin
+        // Of 50×38 pixels.
+        let aperture = Self.aperture(21, 13, across: (2 * left - 29, 2), down: (2 * top - 25, 2))
+        let bytes = AVIFFile(cell, adding: [aperture]).bytes
+        let header = try bytes.header()
+        #expect((header.width, header.height) == (21, 13))
+        let isDivided = chroma == .s420 && (left % 2 == 1 || top % 2 == 1) || chroma == .s422 && left % 2 == 1
+        if isDivided { #expect(header.subsampling == "4:4:4") }
+        let pixels = try bytes.pixels()
+        for y in 0..<13 {
+            for x in 0..<21 {
+                // The whole picture's chroma is enlarged by another filter.
+                let distances = zip(pixels[x, y], whole[x + left, y + top]).map { abs(Int($0) - Int($1)) }
+                #expect(distances.max() ?? 255 <= 6, "\(x), \(y)")
+            }
+        }
+        for format in [OutputFormat.jpeg, .webp] {
+            let size = try bytes.rendered(width: 16, format: format).size
+            #expect((size.width, size.height) == (16, 10))
+        }
+    }
+
+    @Test("a description of size 0 extends to the end of the file, and so does its last box")
+    func readsOpenBoxes() throws {
+        var file = AVIFFile(try AVIFFile.Cell(Self.plain))
+        file.items[0].isInBox = true
+        // Without the empty box behind it.
+        let closed = Array(file.bytes.dropLast(8))
+        let start = try #require(closed.indices.first { closed[$0...].starts(with: "meta".utf8) }) - 4
+        let last = try #require(closed.indices.last { closed[$0...].starts(with: "idat".utf8) }) - 4
+        var bytes = closed
+        bytes.replaceSubrange(start..<start + 4, with: [0, 0, 0, 0])
+        for _ in 0..<2 {
+            #expect(try bytes.header() == closed.header())
+            #expect(try bytes.pixels().distance(to: closed.pixels()) == 0)
+            var probe = IncrementalProbe(limits: .init())
+            try bytes.withUnsafeBytes { _ = try probe.receive($0) }
+            #expect(probe.finding == .incomplete, "where it ends is not known before the file has")
+            for count in [start + 20, last - 5, last + 4] {
+                let prefix = Array(bytes.prefix(count))
+                #expect(throws: CodecError.truncated, "\(count) bytes") { try prefix.header() }
+            }
+            bytes.replaceSubrange(last..<last + 4, with: [0, 0, 0, 0])
+        }
+        #expect(throws: CodecError.self) { try Array(bytes.dropLast(20)).header() }
+    }
+
+    @Test(
+        "an impossible clean aperture is refused",
         arguments: [
             (20, 12, 100, 1, CodecError.damaged(reason: "an AVIF with an impossible clean aperture")),
             (52, 12, 0, 1, .damaged(reason: "an AVIF with an impossible clean aperture")),
             (0, 12, 0, 1, .damaged(reason: "an AVIF with an impossible clean aperture")),
             (20, 12, 1, 3, .damaged(reason: "an AVIF with an impossible clean aperture")),
             (20, 12, 0, 0, .damaged(reason: "an AVIF with an impossible clean aperture")),
-            (20, 12, 0, 1, .unsupported("AVIF with a clean aperture that divides samples of chroma")),
         ])
     func refusesApertures(
         width: Int, height: Int, numerator: Int, denominator: Int, error: CodecError

@@ -232,20 +232,20 @@ import Testing
         #expect(outcome.early == 0)
     }
 
-    @Test("a file that ends early has the error of what is there of it", arguments: Case.steady)
+    @Test("a file that ends early has the outcome of what is there of it", arguments: Case.steady)
     func truncated(file: Case) throws {
         let plan = try Self.plan(file)
         for part in [0, 1, 30, 60, 90, 97] {
             let count = file.bytes.count * part / 100
             let cut = Array(file.bytes[..<count])
-            let expected = #expect(throws: CodecError.self) { try Self.decode(cut, plan: plan) }
-            // libjpeg has other words for a header that is cut.
-            if part >= 90 { #expect(expected == .truncated) }
+            let expected = Result { () throws(CodecError) in try Self.decode(cut, plan: plan).samples }
+            // libjpeg has other words for a header that is cut; the last bytes of a small PNG are not its pixels'.
+            if part == 60 { #expect(expected == .failure(.truncated)) }
             for ends in [[count], [count / 3, count * 2 / 3, count]] {
-                let error = #expect(throws: CodecError.self) {
-                    try Self.decode(cut, plan: plan, ends: ends, declared: file.bytes.count)
+                let outcome = Result { () throws(CodecError) in
+                    try Self.decode(cut, plan: plan, ends: ends, declared: file.bytes.count).samples
                 }
-                #expect(error == expected, "\(part) % in \(ends.count) pieces")
+                #expect(outcome == expected, "\(part) % in \(ends.count) pieces")
             }
         }
     }

@@ -49,9 +49,7 @@ import Testing
 
     @Test("primaries by name of their chromaticities are converted as by a profile")
     func convertsChromaticities() throws {
-        let tag = ColourTag.chromaticities(
-            white: .init(x: 0.3127, y: 0.3290), red: .init(x: 0.680, y: 0.320), green: .init(x: 0.265, y: 0.690),
-            blue: .init(x: 0.150, y: 0.060))
+        let tag = ColourTag.chromaticities(.displayP3)
         let transform = try #require(ColourTransformCache().transform(for: tag, input: .rgb))
         #expect(Self.distance(Self.converted(Self.colours, by: transform), Self.displayP3) <= 1)
         #expect(ColourTransformCache().transform(for: tag, input: .gray) == nil)
@@ -59,12 +57,8 @@ import Testing
 
     @Test("chromaticities that are no primaries are as good as none")
     func ignoresImpossibleChromaticities() {
-        let zero = ColourTag.Chromaticity(x: 0, y: 0)
-        let one = ColourTag.Chromaticity(x: 0.3, y: 0.3)
-        for tag in [
-            ColourTag.chromaticities(white: zero, red: zero, green: zero, blue: zero),
-            .chromaticities(white: one, red: one, green: one, blue: one),
-        ] {
+        for coordinate in [0, 0.3] {
+            let tag = ColourTag.chromaticities(ColourPrimaries([Double](repeating: coordinate, count: 8)))
             #expect(ColourTransformCache().transform(for: tag, input: .rgb) == nil)
         }
     }

@@ -121,20 +121,57 @@ import Testing
         }
     }
 
-    @Test("cut off anywhere, a GIF is truncated", arguments: [false, true])
-    func refusesPrefixes(isInterlaced: Bool) throws {
+    @Test("cut off before its last pixel, a GIF is truncated; cut off after it, it is shown", arguments: [false, true])
+    func decidesByPixels(isInterlaced: Bool) throws {
         let bytes = Self.file { $0.isInterlaced = isInterlaced }.bytes
         let plan = try bytes.plan(width: 11)
-        for count in 6..<bytes.count {
+        let whole = try bytes.downsampled(as: plan).pixels()
+        // Nothing but the code of the end is in the last byte of data, before the two bytes that end data and file.
+        for count in 6..<bytes.count - 3 {
             let prefix = Array(bytes.prefix(count))
             #expect(throws: CodecError.truncated, "\(count) bytes") { try prefix.header() }
             #expect(throws: CodecError.truncated, "\(count) bytes") { try prefix.downsampled(as: plan) }
         }
+        for count in bytes.count - 2..<bytes.count {
+            let prefix = Array(bytes.prefix(count))
+            #expect(try prefix.header() == bytes.header(), "\(count) bytes")
+            #expect(try prefix.downsampled(as: plan).pixels().distance(to: whole) == 0, "\(count) bytes")
+        }
+    }
+
+    @Test("what follows the first picture may be cut off, and only whole pictures count")
+    func showsTheFirstOfSeveral() throws {
+        var file = Self.file()
+        let first = file.bytes.count - file.end.count
+        file.pictures += [file.pictures[0], file.pictures[0]]
+        let bytes = file.bytes
+        let picture = (bytes.count - first - file.end.count) / 2
+        let whole = try bytes.pixels()
+        for (count, frames) in [
+            (first, 1), (first + 5, 1), (first + 100, 1), (first + picture - 1, 1), (first + picture, 2),
+            (bytes.count - 1, 3),
+        ] {
+            let prefix = Array(bytes.prefix(count))
+            #expect(try prefix.header().frameCount == frames, "\(count) bytes")
+            #expect(try prefix.pixels().distance(to: whole) == 0, "\(count) bytes")
+        }
+    }
+
+    @Test("code sizes larger than the palette needs are understood", arguments: [8, 9, 10, 11], [false, true])
+    func decodesLargeCodes(codeSize: Int, isInterlaced: Bool) throws {
+        var file = Self.file { $0.isInterlaced = isInterlaced }
+        let (width, height) = (file.width, file.height)
+        let passes = isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
+        let indices = passes.flatMap { first, step in
+            stride(from: first, to: height, by: step).flatMap { y in (0..<width).map { x in Self.index(x, y) } }
+        }
+        file.pictures[0].data = GIFFile.data(indices, codeSize: codeSize)
+        try self.expectShown(file, width: width, height: height, hasAlpha: false)
     }
 
     static let damages: [(name: String, data: [UInt8])] = [
         ("codes of no bits", [0] + GIFFile.subBlocks([1, 2, 3])),
-        ("codes that are too long", [9] + GIFFile.subBlocks([1, 2, 3])),
+        ("codes that are too long", [12] + GIFFile.subBlocks([1, 2, 3])),
         ("no data", [4, 0]),
         ("the end before the picture's", [4] + GIFFile.subBlocks(GIFFile.packed([16, 1, 17], length: 5))),
         ("data that ends before the picture", [4] + GIFFile.subBlocks(GIFFile.packed([16, 1, 2], length: 5))),

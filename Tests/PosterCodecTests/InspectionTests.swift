@@ -16,11 +16,11 @@ import Testing
         #expect(try twice.rendered(width: 20).bytes == file.rendered(width: 20).bytes, "another after the first")
     }
 
-    @Test("without an end a picture is truncated", arguments: [false, true])
-    func missesTheEnd(isProgressive: Bool) throws {
+    @Test("without all of its data a picture is truncated", arguments: [false, true])
+    func missesData(isProgressive: Bool) throws {
         let file = try Self.picture.jpeg(isProgressive: isProgressive)
         #expect(file.suffix(2) == [0xFF, 0xD9])
-        for missing in 1...40 {
+        for missing in 3...40 {
             #expect(throws: CodecError.truncated) { try Array(file.dropLast(missing)).header() }
         }
     }
@@ -79,6 +79,17 @@ import Testing
         }
         #expect(throws: CodecError.unsupported(foreign.testDescription)) { try bytes.probed() }
         #expect(throws: CodecError.unsupported(foreign.testDescription)) { try bytes.header() }
+    }
+
+    @Test(
+        "the refusal of a kind does not name its format among those that are decoded",
+        arguments: [
+            ("12-bit JPEG", "PNG, WebP, AVIF and GIF"), ("PNG of an iOS app (CgBI)", "JPEG, WebP, AVIF and GIF"),
+            ("AVIF with linear samples", "JPEG, PNG, WebP and GIF"), ("GIF", "JPEG, PNG, WebP and AVIF"),
+            ("HEIC", "JPEG, PNG, WebP, AVIF and GIF"), ("JPEG XL", "JPEG, PNG, WebP, AVIF and GIF"),
+        ])
+    func namesOtherFormats(kind: String, others: String) {
+        #expect(CodecError.unsupported(kind).description == "\(kind), which is not decoded; \(others) are")
     }
 
     @Test("more pixels than the limit are refused, exactly as many are not")

@@ -103,15 +103,71 @@ import Testing
         #expect(try PNGPlanes(Self.ramp(wide, .profile(profile)).bytes).tag == .profile(profile))
     }
 
-    @Test("cICP goes before all others, as far as it differs from sRGB only in its primaries")
+    @Test("cICP goes before all others, and is read as in AVIF; code points that are not supported are ignored")
     func readsCodePoints() throws {
         let profile = PNGFile.Chunk.profile(Self.profile())
-        func tag(_ points: [UInt8]) throws -> ColourTag {
-            try PNGPlanes(Self.ramp(.gamma(1), .sRGB, profile, .init("cICP", points)).bytes).tag
+        func tag(_ points: [UInt8], _ chunks: PNGFile.Chunk...) throws -> ColourTag {
+            var file = Self.ramp(.gamma(1), .sRGB, profile, .init("cICP", points))
+            file.beforePalette += chunks
+            return try PNGPlanes(file.bytes).tag
         }
+        let wide = HighDynamicRangeTests.bt2020
         #expect(try tag([12, 13, 0, 1]) == .displayP3)
         #expect(try tag([1, 13, 0, 1]) == .sRGB)
-        #expect(try tag([9, 16, 0, 1]) == .profile(Self.profile()), "PQ is not understood")
+        #expect(try tag([1, 4, 0, 1]) == .sRGB, "gamma 2.2")
+        #expect(try tag([9, 1, 0, 1]) == .chromaticities(wide))
+        #expect(try tag([9, 16, 0, 1]) == .curved(.pq(peak: 1000), wide))
+        #expect(try tag([9, 18, 0, 1]) == .curved(.hlg, wide))
+        let light = PNGFile.Chunk("cLLI", PNGFile.number(4_000_000) + PNGFile.number(100))
+        let display = PNGFile.Chunk(
+            "mDCV", [UInt8](repeating: 1, count: 16) + PNGFile.number(6_000_000) + [0, 0, 0, 1])
+        #expect(try tag([9, 16, 0, 1], display) == .curved(.pq(peak: 600), wide))
+        #expect(try tag([9, 16, 0, 1], display, light) == .curved(.pq(peak: 400), wide))
+        for points: [UInt8] in [[9, 16, 9, 1], [9, 16, 0, 2], [9, 17, 0, 1], [99, 13, 0, 1], [9, 16, 0], []] {
+            #expect(try tag(points) == .profile(Self.profile()), "\(points)")
+        }
+    }
+
+    @Test("cICP goes before gAMA and cHRM, and applies its own power to all of 16 bits")
+    func prefersCodePoints() throws {
+        let wide = PNGFile.Chunk.chromaticities(Self.displayP3)
+        func planes(_ points: [UInt8]) throws -> PNGPlanes {
+            try PNGPlanes(Self.ramp(.gamma(0.625), wide, .init("cICP", points)).bytes)
+        }
+        let plain = try planes([1, 4, 0, 1])
+        #expect(plain.tag == .sRGB && plain.planes[0].elementsEqual(0...255))
+        for (transfer, exponent) in [(UInt8(8), 1), (5, 1 / 2.8)] {
+            let decoded = try planes([12, transfer, 0, 1])
+            #expect(decoded.tag == .displayP3)
+            let expected = (0...255).map { Self.corrected($0, exponent: exponent) }
+            #expect(zip(decoded.planes[0], expected).allSatisfy { abs(Int($0) - $1) <= 1 })
+        }
+    }
+
+    @Test("PQ and HLG in PNG get tones of a standard display, as gray, RGB and with alpha", arguments: [0, 2, 4, 6])
+    func mapsTones(colourType: Int) throws {
+        for (transfer, level, expected) in [(UInt8(16), 148, 229), (18, 191, 229)] {
+            var file = PNGFile(width: 40, height: 30, colourType: colourType)
+            file.sample = { _, _, channel in colourType == 4 && channel == 1 || channel == 3 ? 255 : level }
+            file.beforePalette = [.init("cICP", [9, transfer, 0, 1])]
+            for format in OutputFormat.quick {
+                let pixels = try file.bytes.rendered(width: 20, format: format).bytes.pixels()
+                #expect(pixels[9, 9].prefix(pixels.channels == 1 ? 1 : 3).allSatisfy { abs(Int($0) - expected) <= 3 })
+            }
+        }
+    }
+
+    @Test("a limited range of cICP becomes the whole one", arguments: [0, 2, 6])
+    func expandsRange(colourType: Int) throws {
+        var file = PNGFile(width: 40, height: 30, colourType: colourType)
+        file.beforePalette = [.init("cICP", [1, 13, 0, 0])]
+        for (level, expected) in [(16, 0), (126, 128), (235, 255)] {
+            file.sample = { _, _, channel in channel == 3 ? 255 : level }
+            for format in OutputFormat.quick {
+                let pixels = try file.bytes.rendered(width: 20, format: format).bytes.pixels()
+                #expect(pixels[9, 9].prefix(pixels.channels == 1 ? 1 : 3).allSatisfy { abs(Int($0) - expected) <= 3 })
+            }
+        }
     }
 
     @Test("a profile comes out whole, and the header has it")

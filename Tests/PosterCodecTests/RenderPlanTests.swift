@@ -108,7 +108,7 @@ import Testing
     @Test(
         "a side beyond what is ever rendered is refused",
         arguments: [
-            ((100, 9000), 92, 8280), ((9000, 100), nil, 9000), ((1, 9000), 1, 9000), ((20000, 20000), 8193, 8193),
+            ((100, 9000), 92, 8280), ((9000, 100), nil, 9000), ((20000, 20000), 8193, 8193),
         ] as [((Int, Int), Int?, Int)]
     )
     func refusesLongSides(source: (Int, Int), width: Int?, side: Int) throws {
@@ -118,6 +118,19 @@ import Testing
         #expect(throws: CodecError.sideTooLong(pixels: side, limit: 8192)) {
             try RenderPlan(Self.header(source.0, source.1), target: target, limits: limits)
         }
+    }
+
+    @Test(
+        "a picture too slender for any size that can be requested has the largest that is rendered",
+        arguments: [
+            ((1, 10_000), 368, nil, [1, 8192]), ((1, 10_000), nil, nil, [1, 8192]), ((10_000, 1), nil, 368, [8192, 1]),
+            ((10, 10_000), 16, nil, [8, 8192]), ((10, 10_000), nil, 300, [1, 300]), ((1, 8192), 368, nil, [1, 8192]),
+        ] as [((Int, Int), Int?, Int?, [Int])]
+    )
+    func limitsSlenderPictures(source: (Int, Int), width: Int?, height: Int?, size: [Int]) throws {
+        let target = RenderTarget(width: width, height: height, format: .webp)
+        let plan = try RenderPlan(Self.header(source.0, source.1), target: target)
+        #expect([plan.size.width, plan.size.height] == size)
     }
 
     @Test("the decoder leaves the resampler enough to do, or does not shrink at all", arguments: 1...400)

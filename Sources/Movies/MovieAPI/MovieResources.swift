@@ -24,6 +24,7 @@ package enum MovieResources {
         SignInController(responses).register(on: router)
         if let approvals = services.approvals { ApprovalController(handler: approvals).register(on: router) }
         AccountController(responses).register(on: router)
+        UserDataController(responses).register(on: router)
         MarksController(responses: responses).register(on: router)
         for list in SavedFilmsController.List.allCases {
             SavedFilmsController(list, responses).register(on: router)

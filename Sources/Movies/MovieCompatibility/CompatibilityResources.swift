@@ -32,6 +32,7 @@ package enum CompatibilityResources {
             case .itunes: ITunesController(context).register(on: router)
             case .kakao: KakaoController(context).register(on: router)
             case .naver: NaverController(context).register(on: router)
+            case .omdb: OMDbController(context).register(on: router)
             }
         }
     }

@@ -10,7 +10,7 @@ extension UpstreamClient {
     /// - Parameter oldest: Only a fresh response that was stored then or later can be used; nil for any usable one.
     func load<Value: Sendable>(
         _ request: UpstreamRequest, for key: DecodedValues.Key, storedSince oldest: Instant?,
-        decode: @Sendable (UpstreamResponse) throws -> Value
+        decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> DecodedValues.Entry {
         let known = try await self.known(key.text, decode: decode).map {
             Known(response: $0.response, entry: $0.entry.settled(by: request, at: self.now()))
@@ -63,7 +63,7 @@ extension UpstreamClient {
     /// - Throws: ``FailedRequest`` to determine when it is repeated, ``SourceFailure``, `CancellationError`.
     private func refresh<Value: Sendable>(
         _ known: Known?, _ request: UpstreamRequest, for key: DecodedValues.Key,
-        decode: @Sendable (UpstreamResponse) throws -> Value
+        decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> DecodedValues.Entry {
         let response = try await self.perform(request, etag: known?.response.etag)
         let freshness = self.lifetimes.freshness(of: response, requested: request.lifetime)
@@ -76,7 +76,7 @@ extension UpstreamClient {
         }
         if request.isRefusal?(response) == true, self.copy(known, for: key) == nil {
             self.state.withLock { $0.noteResponse(at: self.now()) }
-            return try self.uncertain(response, known, for: key, decode: decode)
+            return try await self.uncertain(response, known, for: key, decode: decode)
         }
         switch self.classify(response) {
         case .failure(let failure): throw self.noting(failure)
@@ -88,15 +88,15 @@ extension UpstreamClient {
             let none = UpstreamResponse(status: 404)
             return try await self.keep(nil, of: none, known, for: key, freshness: self.lifetimes.missing)
         case .uncertain:
-            return try self.uncertain(self.reduced(response, by: request), known, for: key, decode: decode)
+            return try await self.uncertain(self.reduced(response, by: request), known, for: key, decode: decode)
         case .shortLived(let limit):
-            let response = try self.reduced(response, by: request)
-            let value = try self.result(response, decode)
+            let response = try await self.reduced(response, by: request)
+            let value = try await self.result(response, decode)
             return try await self.keep(
                 value, of: response, known, for: key, freshness: freshness.map { min($0, limit) }, isProvisional: true)
         case .byStatus:
-            let response = try self.reduced(response, by: request)
-            let value = try self.result(response, decode)
+            let response = try await self.reduced(response, by: request)
+            let value = try await self.result(response, decode)
             return try await self.keep(value, of: response, known, for: key, freshness: freshness)
         }
     }
@@ -129,8 +129,8 @@ extension UpstreamClient {
     /// - Throws: ``FailedRequest`` over a response that can be used.
     private func uncertain<Value: Sendable>(
         _ response: UpstreamResponse, _ known: Known?, for key: DecodedValues.Key,
-        decode: @Sendable (UpstreamResponse) throws -> Value
-    ) throws -> DecodedValues.Entry {
+        decode: @escaping @Sendable (UpstreamResponse) throws -> Value
+    ) async throws -> DecodedValues.Entry {
         let now = self.now()
         let end = now.adding(self.lifetimes.uncertain)
         guard self.copy(known, for: key) == nil else {
@@ -139,45 +139,26 @@ extension UpstreamClient {
                 missingSince: self.failures.value(for: key)?.missingSince)
         }
         let entry = DecodedValues.Entry(
-            value: try self.decoded(response, decode), storedAt: now, freshUntil: end, staleUntil: end,
+            value: try await self.decoded(response, decode), storedAt: now, freshUntil: end, staleUntil: end,
             byteCount: response.body.count)
         self.values.keep(entry, for: key)
         return entry
     }
 
     private func result<Value: Sendable>(
-        _ response: UpstreamResponse, _ decode: @Sendable (UpstreamResponse) throws -> Value
-    ) throws -> Value {
+        _ response: UpstreamResponse, _ decode: @escaping @Sendable (UpstreamResponse) throws -> Value
+    ) async throws -> Value {
         guard response.status == 200 else { throw self.failure(byStatusOf: response) }
         self.state.withLock { $0.noteResponse(at: self.now()) }
-        return try self.decoded(response, decode)
-    }
-
-    private func decoded<Value: Sendable>(
-        _ response: UpstreamResponse, _ decode: @Sendable (UpstreamResponse) throws -> Value
-    ) throws -> Value {
-        try self.reading { try decode(response) }
+        return try await self.decoded(response, decode)
     }
 
     /// The part of a response that its request wants.
-    private func reduced(_ response: UpstreamResponse, by request: UpstreamRequest) throws -> UpstreamResponse {
+    private func reduced(_ response: UpstreamResponse, by request: UpstreamRequest) async throws -> UpstreamResponse {
         guard response.status == 200, let reduce = request.reduce else { return response }
         var part = response
-        part.body = try self.reading { try reduce(response) }
+        part.body = try await self.decoded(response, reduce)
         return part
-    }
-
-    /// - Throws: ``SourceFailure`` for whatever `read` throws.
-    private func reading<Value>(_ read: () throws -> Value) throws -> Value {
-        do {
-            return try read()
-        } catch let failure as SourceFailure {
-            throw failure
-        } catch {
-            // Other errors may quote the response, which must not be logged.
-            let reason = (error as? UnreadableResponse)?.description ?? "\(type(of: error))"
-            throw SourceFailure.badAnswer(self.source, reason: reason)
-        }
     }
 }
 

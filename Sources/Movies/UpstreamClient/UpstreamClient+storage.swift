@@ -11,8 +11,10 @@ extension UpstreamClient {
 
     /// The stored response, unless it exceeds ``UpstreamLifetimes/maxAge`` or this version cannot decode it. Removes all
     /// that exceed the age once an hour.
+    ///
+    /// - Throws: As ``decoded(_:_:)``, but for responses that cannot be decoded.
     func known<Value: Sendable>(
-        _ key: String, decode: @Sendable (UpstreamResponse) throws -> Value
+        _ key: String, decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> Known? {
         let now = self.now()
         let oldest = now.adding(.zero - self.lifetimes.maxAge)
@@ -29,11 +31,12 @@ extension UpstreamClient {
         }
         do {
             let entry = DecodedValues.Entry(
-                value: try decode(stored.response), storedAt: stored.storedAt, freshUntil: stored.freshUntil,
+                value: try await self.decoded(stored.response, decode), storedAt: stored.storedAt,
+                freshUntil: stored.freshUntil,
                 staleUntil: self.lifetimes.staleUntil(freshUntil: stored.freshUntil, storedAt: stored.storedAt),
                 isProvisional: self.isProvisional(stored.response), byteCount: stored.body.count)
             return Known(response: stored, entry: entry)
-        } catch {
+        } catch SourceFailure.badAnswer {
             self.environment.logger.debug(
                 "A kept answer is of no use any more", metadata: ["movie.source": "\(self.source.rawValue)"])
             return nil

@@ -64,13 +64,17 @@ extension UpstreamClient {
 
     /// What can be used of memory and store.
     private func usableEntry<Value: Sendable>(
-        for key: DecodedValues.Key, decode: @Sendable (UpstreamResponse) throws -> Value
+        for key: DecodedValues.Key, decode: @escaping @Sendable (UpstreamResponse) throws -> Value
     ) async throws -> DecodedValues.Entry? {
         if let entry = self.values.entry(for: key), self.isUsable(entry, for: key) { return entry }
-        guard let entry = try await self.known(key.text, decode: decode)?.entry, self.isUsable(entry, for: key) else {
-            return nil
+        do {
+            guard let entry = try await self.known(key.text, decode: decode)?.entry, self.isUsable(entry, for: key)
+            else { return nil }
+            self.values.keep(entry, for: key)
+            return entry
+        } catch let failure as SourceFailure {
+            FreshnessRecorder.current?.recordGap()
+            throw failure
         }
-        self.values.keep(entry, for: key)
-        return entry
     }
 }

@@ -32,15 +32,19 @@ package final class UpstreamClient: Sendable {
         package let supplementTimeout: Duration
         /// Used for that time.
         package let sleep: @Sendable (Duration) async throws -> Void
+        /// Decodes large responses.
+        let decoding: DecodingPool
 
         /// - Parameters:
         ///   - store: Stores responses beyond the process; nil for memory alone.
         ///   - budgets: Shares daily budgets with other nodes; nil when there are none.
         ///   - supplementTimeout: How long a response waits for all its supplements together; see ``Supplement``.
+        ///   - decoding: Decodes the large responses of all clients.
         package init(
             transport: any UpstreamTransport, store: ResponseStore?, budgets: (any SharedDailyBudgets)? = nil,
             now: @escaping @Sendable () -> Instant, logger: Logger, supplementTimeout: Duration = .seconds(1),
-            sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+            sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+            decoding: DecodingPool = DecodingPool()
         ) {
             self.transport = transport
             self.store = store
@@ -49,6 +53,7 @@ package final class UpstreamClient: Sendable {
             self.logger = logger
             self.supplementTimeout = supplementTimeout
             self.sleep = sleep
+            self.decoding = decoding
         }
     }
 

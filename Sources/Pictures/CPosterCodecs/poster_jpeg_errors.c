@@ -27,7 +27,7 @@ static void on_message(j_common_ptr codec, int level) {
         case JWRN_HIT_MARKER:
         case JWRN_HUFF_BAD_CODE:
         case JWRN_MUST_RESYNC:
-        case JWRN_ARITH_BAD_CODE: errors->status = POSTER_CORRUPT; break;
+        case JWRN_ARITH_BAD_CODE: errors->status = errors->is_past_end ? POSTER_TRUNCATED : POSTER_CORRUPT; break;
         default: return;  // bytes between segments and the like: harmless
     }
     codec->err->format_message(codec, errors->message);

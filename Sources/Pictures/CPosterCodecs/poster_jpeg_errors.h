@@ -14,6 +14,8 @@ struct poster_jpeg_errors {
     struct jpeg_error_mgr manager;  // first, so that codec->err is this struct
     jmp_buf escape;
     enum poster_status status;
+    /// Whether all data was read. Bits that are missing then were cut off.
+    int is_past_end;
     char message[JMSG_LENGTH_MAX];
 };
 

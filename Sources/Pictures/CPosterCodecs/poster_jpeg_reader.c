@@ -18,6 +18,8 @@ struct poster_jpeg_source {
     // Whether only so many bytes of the one range are there. libjpeg's buffer ends behind them then.
     int is_arriving;
     size_t arrived;
+    // Whether the file may end without an end of image, because all scans were found or the only one is being read.
+    int may_end;
 };
 
 // All state lives on the heap and every function that arms the jump has only parameters and what it sets after the
@@ -57,7 +59,10 @@ static boolean on_fill(j_decompress_ptr codec) {
     struct poster_jpeg_source *source = (struct poster_jpeg_source *)codec->src;
     if (source->is_arriving) return FALSE;  // libjpeg goes back to where it can begin again
     if (!advance(source)) {
-        WARNMS(codec, JWRN_JPEG_EOF);
+        poster_jpeg_reader *reader = codec->client_data;
+        reader->errors.is_past_end = 1;
+        // The Huffman decoder warns if it needs more bits than there are; the arithmetic one takes zeros instead.
+        if (!source->may_end) WARNMS(codec, JWRN_JPEG_EOF);
         source->manager.next_input_byte = end_of_image;
         source->manager.bytes_in_buffer = sizeof end_of_image;
     }
@@ -82,7 +87,7 @@ static void on_skip(j_decompress_ptr codec, long count) {
 }
 
 // Makes `codec` read `ranges` of `bytes`, in their order, without copying; empty ones are passed over. After the last range
-// it behaves as jpeg_mem_src does after the last byte: it warns and supplies an end-of-image.
+// it behaves as jpeg_mem_src does after the last byte: it warns, unless the file may end, and supplies an end-of-image.
 static void install_source(struct jpeg_decompress_struct *codec, struct poster_jpeg_source *source,
                            const uint8_t *bytes, const poster_byte_range *ranges, size_t count) {
     source->bytes = bytes;
@@ -108,6 +113,11 @@ static void on_progress(j_common_ptr common) {
     if ((uint32_t)reader->codec.input_scan_number > reader->max_scans) {
         poster_jpeg_errors_leave(&reader->errors, POSTER_TOO_MANY_SCANS, "too many scans");
     }
+}
+
+// Whether the first scan has all of the picture: libjpeg decodes it while it reads, and nothing after it.
+static int has_one_scan(const struct jpeg_decompress_struct *codec) {
+    return !codec->progressive_mode && codec->comps_in_scan == codec->num_components;
 }
 
 static int begin(poster_jpeg_reader *reader) {
@@ -151,7 +161,7 @@ enum poster_status poster_jpeg_reader_feed(poster_jpeg_reader *reader, size_t co
 }
 
 enum poster_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes,
-                                                const poster_byte_range *ranges, size_t count,
+                                                const poster_byte_range *ranges, size_t count, int32_t may_end,
                                                 const poster_watch *watch, uint32_t max_scans,
                                                 poster_jpeg_frame *frame) {
     if (reader->errors.status != POSTER_OK || reader->ranges) return POSTER_MISUSE;
@@ -167,13 +177,12 @@ enum poster_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uin
     reader->ranges = malloc(count * sizeof *ranges);
     if (!reader->ranges) return POSTER_OUT_OF_MEMORY;
     memcpy(reader->ranges, ranges, count * sizeof *ranges);
+    reader->source.may_end = may_end;
     install_source(&reader->codec, &reader->source, bytes, reader->ranges, count);
     if (jpeg_read_header(&reader->codec, TRUE) == JPEG_SUSPENDED) return POSTER_HUNGRY;
     if (reader->source.is_arriving) {
         // Several scans are all read at the start, and the arithmetic decoder cannot be suspended.
-        const struct jpeg_decompress_struct *codec = &reader->codec;
-        const int has_one_scan = !codec->progressive_mode && codec->comps_in_scan == codec->num_components;
-        if (!has_one_scan || codec->arith_code) return POSTER_HUNGRY;
+        if (!has_one_scan(&reader->codec) || reader->codec.arith_code) return POSTER_HUNGRY;
     }
     frame->width = reader->codec.image_width;
     frame->height = reader->codec.image_height;
@@ -229,6 +238,7 @@ enum poster_status poster_jpeg_reader_start(poster_jpeg_reader *reader, uint32_t
     if (!can_start(reader, eighths)) return POSTER_MISUSE;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
     set_options(&reader->codec, eighths, smooths);
+    if (has_one_scan(&reader->codec) && !reader->codec.arith_code) reader->source.may_end = 1;
     jpeg_start_decompress(&reader->codec);
     describe(reader, layout);
     return reader->errors.status;
@@ -290,6 +300,8 @@ enum poster_status poster_jpeg_reader_read_group(poster_jpeg_reader *reader, uin
 
 enum poster_status poster_jpeg_reader_finish(poster_jpeg_reader *reader) {
     if (reader->errors.status != POSTER_OK) return POSTER_MISUSE;
+    // What follows the only scan is not shown, be it missing or damaged.
+    if (has_one_scan(&reader->codec)) return POSTER_OK;
     if (setjmp(reader->errors.escape)) return reader->errors.status;
     if (!jpeg_finish_decompress(&reader->codec) && reader->errors.status == POSTER_OK) return POSTER_HUNGRY;
     return reader->errors.status;

@@ -14,6 +14,8 @@ struct poster_png_reader {
     poster_watch watch;
     const uint8_t *next;
     size_t left;
+    // Whether the file ended after the last row.
+    int is_cut;
 };
 
 static int begin(poster_png_reader *reader) {
@@ -88,16 +90,33 @@ enum poster_status poster_png_reader_open(poster_png_reader *reader, const uint8
     return reader->errors.status;
 }
 
+// libpng counts a row, or a pass, when the row is written, and reads to the end of the picture's data after that.
+static int has_all_rows(const poster_png_reader *reader) {
+    if (png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE) {
+        return png_get_current_pass_number(reader->png) >= PNG_INTERLACE_ADAM7_PASSES;
+    }
+    return png_get_current_row_number(reader->png) >= png_get_image_height(reader->png, reader->info);
+}
+
+// The status after a jump. What is missing behind the last row is not shown.
+static enum poster_status status_after_jump(poster_png_reader *reader) {
+    if (reader->errors.status != POSTER_TRUNCATED || !has_all_rows(reader)) return reader->errors.status;
+    reader->errors.status = POSTER_OK;
+    reader->is_cut = 1;
+    return POSTER_OK;
+}
+
 enum poster_status poster_png_reader_read_row(poster_png_reader *reader, uint8_t *row) {
-    if (reader->errors.status != POSTER_OK) return POSTER_MISUSE;
-    if (setjmp(reader->errors.escape)) return reader->errors.status;
+    if (reader->errors.status != POSTER_OK || reader->is_cut) return POSTER_MISUSE;
+    if (setjmp(reader->errors.escape)) return status_after_jump(reader);
     png_read_row(reader->png, row, NULL);
     return reader->errors.status;
 }
 
 enum poster_status poster_png_reader_finish(poster_png_reader *reader) {
     if (reader->errors.status != POSTER_OK) return POSTER_MISUSE;
-    if (setjmp(reader->errors.escape)) return reader->errors.status;
+    if (reader->is_cut) return POSTER_OK;
+    if (setjmp(reader->errors.escape)) return status_after_jump(reader);
     png_read_end(reader->png, NULL);
     return reader->errors.status;
 }

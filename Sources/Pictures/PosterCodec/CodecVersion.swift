@@ -3,10 +3,10 @@ import CPosterCodecs
 /// The version of everything that, beside the original and the plan, decides the rendered bytes.
 public enum CodecVersion {
     /// To be raised whenever the same plan gives other pixels or bytes than before.
-    private static let codecRevision = 4
+    private static let codecRevision = 5
 
     /// The versions of this code and of its libraries, for example
-    /// "4-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-avif0.11.1-aom3.6.0-lcms2140". Part of every ETag.
+    /// "5-jpeg2.1.5-png1.6.39-zlib1.2.13-webp1.2.4-avif0.11.1-aom3.6.0-lcms2140". Part of every ETag.
     public static let current: String = {
         let webp = poster_webp_encoder_version()
         let jpeg = String(cString: poster_jpeg_version())

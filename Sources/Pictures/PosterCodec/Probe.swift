@@ -9,43 +9,59 @@ public func probe(_ bytes: RawSpan) throws(CodecError) -> ProbeResult {
     }
 }
 
-/// Reads the header of a complete file and verifies that no data is missing, without decoding.
+/// Reads the header of a complete file and verifies that no data of the picture is missing that is shown: the first one
+/// of several.
 ///
-/// Bytes after the end of the picture are allowed.
+/// Only a file without a proper end is decoded for that; its pixels are not kept. Bytes after the picture are allowed.
 ///
-/// - Throws: As ``probe(_:)``, ``CodecError/truncated`` when the file ends too early, and
-///   ``CodecError/overLimit(_:value:limit:)``.
-public func inspect(_ bytes: RawSpan, limits: CodecLimits) throws(CodecError) -> ImageHeader {
+/// - Parameter control: Bounds the CPU time of decoding.
+/// - Throws: As ``probe(_:)``, ``CodecError/truncated`` when pixels are missing, ``CodecError/overLimit(_:value:limit:)``
+///   and ``CodecError/stopped``.
+public func inspect(
+    _ bytes: RawSpan, limits: CodecLimits, control: RenderControl = .init()
+) throws(CodecError) -> ImageHeader {
     try CodecLimits.check(.bytes, bytes.byteCount, atMost: limits.maxBytes)
     return try bytes.withUnsafeBytes { (buffer) throws(CodecError) -> ImageHeader in
         var progress = HeaderProgress.unrecognised
-        guard case .header(var header) = try probe(buffer, resuming: &progress, limits: limits) else {
+        guard case .header(var header) = try probe(buffer, resuming: &progress, limits: limits, isWhole: true) else {
             throw ImageFormat(recognising: bytes) == nil
                 ? .notAnImage(seems: FilePrefix(buffer).impression) : CodecError.truncated
         }
         try header.check(limits)
+        let watch = RenderWatch(control, limits: limits)
         switch header.format {
         case .jpeg:
             var parser = JPEGParser(buffer)
-            try CodecLimits.check(.scans, parser.scanCount(), atMost: limits.maxScans)
+            do throws(CodecError) {
+                try CodecLimits.check(.scans, parser.scanCount(), atMost: limits.maxScans)
+            } catch {
+                if case .overLimit = error { throw error }
+                guard try JPEGScanCheck.hasAllBlocks(buffer, watch: watch) else { throw error }
+            }
         case .png:
             // The orientation may follow the picture.
             var parser = PNGParser(buffer)
-            header.orientation = try parser.checkToEnd(limits: limits) ?? header.orientation
+            let (orientation, hasEnd) = try parser.checkToEnd(of: header, limits: limits)
+            header.orientation = orientation ?? header.orientation
+            if !hasEnd { try PNGInflater.checkRows(of: buffer, watch: watch) }
         case .webp:
-            var parser = WebPParser(buffer)
+            var parser = WebPParser(buffer, isWhole: true)
             try parser.checkToEnd(limits: limits)
             header.prefixCodes = try parser.prefixCodes()
             try header.check(limits)
         case .avif:
-            var parser = AVIFParser(buffer, limits: limits)
+            var parser = AVIFParser(buffer, limits: limits, isWhole: true)
             let (layout, pictures) = try parser.checkToEnd()
             header.frameCount = layout.frameCount
             header.coding?.note(pictures)
             try header.check(limits)
         case .gif:
             var parser = GIFParser(buffer)
-            header.frameCount = try parser.checkToEnd(limits: limits)
+            let frameCount = try parser.frameCount(limits: limits)
+            header.frameCount = max(1, frameCount)
+            if frameCount == 0, let layout = parser.progress.layout {
+                try GIFDecoder.checkPixels(of: layout, in: buffer, watch: watch)
+            }
         default: break
         }
         return header
@@ -141,9 +157,12 @@ enum HeaderProgress: Sendable {
 
 /// As ``probe(_:)``; `progress` is the state after fewer bytes of the same file.
 ///
-/// - Parameter limits: Of what a description in front of the picture may hold; those of the picture are checked by the caller.
+/// - Parameters:
+///   - limits: Of what a description in front of the picture may hold; those of the picture are checked by the caller.
+///   - isWhole: Whether no more bytes will come, so that what would follow the picture counts as absent.
 func probe(
-    _ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress, limits: CodecLimits = .init()
+    _ buffer: UnsafeRawBufferPointer, resuming progress: inout HeaderProgress, limits: CodecLimits = .init(),
+    isWhole: Bool = false
 ) throws(CodecError) -> ProbeResult {
     if case .unrecognised = progress {
         switch try recognise(buffer) {
@@ -167,7 +186,7 @@ func probe(
         defer { progress = .png(parser.progress) }
         return try parser.header()
     case .webp(let reached):
-        var parser = WebPParser(buffer, resuming: reached)
+        var parser = WebPParser(buffer, resuming: reached, isWhole: isWhole)
         defer { progress = .webp(parser.progress) }
         return try parser.header()
     case .gif(let reached):
@@ -175,7 +194,7 @@ func probe(
         defer { progress = .gif(parser.progress) }
         return try parser.header()
     case .avif(let reached):
-        var parser = AVIFParser(buffer, limits: limits, resuming: reached)
+        var parser = AVIFParser(buffer, limits: limits, isWhole: isWhole, resuming: reached)
         defer { progress = .avif(parser.progress) }
         return try parser.header()
     }

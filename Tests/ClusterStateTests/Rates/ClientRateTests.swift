@@ -15,7 +15,8 @@ struct ClientRateTests {
 
     private func limiter() -> ClientRateLimiter {
         // So slow that nothing comes back while the test runs.
-        ClientRateLimiter(ClientRateLimiter.Limit(oneInSeconds: 3600, burst: 5), isShared: true, now: self.clock.now)
+        ClientRateLimiter(
+            ClientRateLimiter.Limit(rate: 1, inSeconds: 3600, burst: 5), isShared: true, now: self.clock.now)
     }
 
     private func allowed(_ count: Int, _ rates: ClientRateLimiter) -> Int {

@@ -79,6 +79,16 @@ struct ConnectionPressureTests {
         }
     }
 
+    @Test func silentConnectionsThatFillTheQueueDoNotKeepTheHealthWaiting() async throws {
+        // One is served, eight are accepted above the limit, and the others are in the kernel's queue before the probe.
+        try await HTTPServerFixture.run(.init(head: .hours(1)), connectionLimit: 1) { server in
+            let silent = try (0..<30).map { _ in try server.connect() }
+            let watcher = try server.connect()
+            #expect(try await watcher.get("/healthz").text == "well")
+            #expect(silent.count == 30)
+        }
+    }
+
     // MARK: Over the limit
 
     @Test func idleConnectionsAreClosedForNewOnes() async throws {

@@ -24,6 +24,8 @@ struct HTTP2ConnectionLifetimeTests {
     /// A head that cannot be decoded.
     private static let broken = Frame(type: 1, flags: 5, stream: 3, payload: [0xFF])
 
+    private static let headTimeout = TimeAmount.seconds(10)
+
     private let channel = EmbeddedChannel()
     private let unclosed = Unclosed()
 
@@ -31,12 +33,17 @@ struct HTTP2ConnectionLifetimeTests {
         var limits = HTTP2Limits()
         limits.controlFrames = 10
         limits.waitingFrames = 4
-        let lifetime = HTTP2ConnectionLifetime(idleTimeout: .hours(1), limits: limits)
+        let lifetime = HTTP2ConnectionLifetime(idleTimeout: .hours(1), headTimeout: Self.headTimeout, limits: limits)
         let pipeline = self.channel.pipeline.syncOperations
         try pipeline.addHandler(self.unclosed)
         _ = try pipeline.configureAsyncHTTP2Pipeline(
             mode: .server, streamDelegate: lifetime, frameDelegate: lifetime, configuration: limits.configuration
-        ) { stream in stream.eventLoop.makeSucceededVoidFuture() }
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                guard lifetime.refusesStream() else { return }
+                try stream.pipeline.syncOperations.addHandler(HTTP2StreamLimit.Refusal())
+            }
+        }
         try pipeline.addHandler(lifetime)
         try self.channel.connect(to: SocketAddress(unixDomainSocketPath: "/client")).wait()
         try self.channel.writeInbound(HTTP2FrameClient.preface)
@@ -47,15 +54,87 @@ struct HTTP2ConnectionLifetimeTests {
         try self.channel.writeInbound(HTTP2FrameClient.bytes(of: frames))
     }
 
-    /// The codes of all that were sent.
-    private func farewells() throws -> [UInt8] {
+    private func sent() throws -> [Frame] {
         var sent = ByteBuffer()
         while case .byteBuffer(var part)? = try self.channel.readOutbound(as: IOData.self) { sent.writeBuffer(&part) }
-        var codes: [UInt8] = []
-        while let frame = Frame(next: &sent) {
-            if frame.type == 7, let code = frame.code { codes.append(code) }
-        }
-        return codes
+        var frames: [Frame] = []
+        while let frame = Frame(next: &sent) { frames.append(frame) }
+        return frames
+    }
+
+    /// The codes of all that were sent.
+    private func farewells() throws -> [UInt8] {
+        try self.sent().filter { $0.type == 7 }.compactMap(\.code)
+    }
+
+    /// Stops the server; returns when the last stream was named.
+    private func stop(afterAnnouncement frames: Frame...) throws {
+        self.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        let announced = try self.sent()
+        let farewell = try #require(announced.first { $0.type == 7 })
+        #expect(farewell.payload == [0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])
+        try self.channel.writeInbound(HTTP2FrameClient.bytes(of: frames))
+        var echo = try #require(announced.first { $0.type == 6 })
+        echo.flags = 1
+        try self.receive(echo)
+    }
+
+    @Test func framesOfStreamsAfterTheLastOneLeaveTheOthersAlone() throws {
+        try self.receive(Self.head)
+        try self.stop()
+        #expect(try self.sent().filter { $0.type == 7 }.map(\.payload) == [[0, 0, 0, 1, 0, 0, 0, 0]])
+        let data = Frame(type: 0, stream: 3, payload: [1, 2, 3])
+        try self.receive(
+            HTTP2FrameClient.head(3, HTTP2FrameClient.request(method: "POST"), isWhole: false), data,
+            Frame(type: 8, stream: 3, payload: [0, 0, 0, 9]), data)
+        self.channel.embeddedEventLoop.run()
+        try self.receive(data, Frame(type: 3, stream: 3, payload: [0, 0, 0, 8]))
+        let answers = try self.sent()
+        #expect(!answers.contains { $0.type == 7 } && answers.allSatisfy { $0.type != 3 || $0.stream == 3 })
+        #expect(answers.filter { $0.type == 3 }.map(\.code) == [7])
+        // The first request goes on.
+        try self.receive(Frame(type: 0, stream: 1, payload: [1]))
+        #expect(self.unclosed.closeCount == 0)
+    }
+
+    @Test func aRequestThatCrossesTheAnnouncementIsServed() throws {
+        try self.stop(afterAnnouncement: Self.head)
+        #expect(try self.sent().filter { $0.type == 7 }.map(\.payload) == [[0, 0, 0, 1, 0, 0, 0, 0]])
+        self.channel.embeddedEventLoop.run()
+        #expect(self.unclosed.closeCount == 0)
+    }
+
+    @Test func anErrorAfterTheLastStreamWasNamedNamesNoLaterOne() throws {
+        try self.receive(Self.head)
+        try self.stop()
+        _ = try self.sent()
+        try self.receive(Frame(type: 1, flags: 5, stream: 5, payload: [0xFF]))
+        let farewells = try self.sent().filter { $0.type == 7 }
+        #expect(!farewells.isEmpty && farewells.allSatisfy { $0.payload[3] <= 1 && $0.payload[..<3] == [0, 0, 0] })
+        #expect(self.unclosed.closeCount > 0)
+    }
+
+    @Test func aConnectionWithoutAHeadEnds() throws {
+        self.channel.embeddedEventLoop.advanceTime(by: Self.headTimeout)
+        #expect(try self.farewells() == [0])
+        self.channel.embeddedEventLoop.advanceTime(by: HTTP2Limits().farewell)
+        #expect(self.unclosed.closeCount == 1)
+    }
+
+    @Test func aHeadWithoutAnEndIsNone() throws {
+        var part = Self.head
+        part.flags = 0
+        self.channel.embeddedEventLoop.advanceTime(by: Self.headTimeout - .seconds(1))
+        try self.receive(part)
+        self.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(try self.farewells() == [0])
+    }
+
+    @Test func aConnectionWithARequestIsNotMeasuredByItsHead() throws {
+        try self.receive(Self.head)
+        self.channel.embeddedEventLoop.advanceTime(by: Self.headTimeout)
+        #expect(try self.farewells().isEmpty)
+        #expect(self.unclosed.closeCount == 0)
     }
 
     /// NIO's GOAWAY allows no stream then, and the next one all.

@@ -142,6 +142,77 @@ struct SecureConnectionTests {
         }
     }
 
+    /// Whether a client of TLS 1.2 or of ALPN is let in.
+    private func isServed(
+        _ port: Int, suites: [NIOTLSCipher] = [], protocols: [String] = ["http/1.1"]
+    ) async throws -> Bool {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.certificateVerification = .none
+        configuration.applicationProtocols = protocols
+        if !suites.isEmpty {
+            configuration.cipherSuiteValues = suites
+            configuration.maximumTLSVersion = .tlsv12
+        }
+        let context = try NIOSSLContext(configuration: configuration)
+        let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        NIOSSLClientHandler(context: context, serverHostname: nil))
+                }
+            }.connect(host: "127.0.0.1", port: port).get()
+        do {
+            // It is sent after the handshake.
+            try await client.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
+        } catch {
+            return false
+        }
+        try? await client.close()
+        return true
+    }
+
+    @Test func onlySuitesWithForwardSecrecyAndAuthenticatedEncryptionAreAccepted() async throws {
+        try await HTTPServerFixture.run(Self.limits(), credentials: self.credentials()) { server in
+            let good: [NIOTLSCipher] = [
+                .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,
+            ]
+            let isGood = try await self.isServed(server.port, suites: good)
+            #expect(isGood)
+            let weak: [NIOTLSCipher] = [
+                .TLS_RSA_WITH_AES_128_GCM_SHA256, .TLS_RSA_WITH_AES_256_GCM_SHA384, .TLS_RSA_WITH_AES_128_CBC_SHA,
+                .TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA, .TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA,
+                .TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA, .TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA,
+            ]
+            let isWeak = try await self.isServed(server.port, suites: weak)
+            #expect(!isWeak)
+        }
+    }
+
+    @Test func aClientThatOffersOnlyUnknownProtocolsIsRefused() async throws {
+        try await HTTPServerFixture.run(Self.limits(), credentials: self.credentials()) { server in
+            for (protocols, expected) in [(["spdy/3", "h3"], false), (["spdy/3", "http/1.1"], true), ([], true)] {
+                let isServed = try await self.isServed(server.port, protocols: protocols)
+                #expect(isServed == expected, "\(protocols)")
+            }
+        }
+    }
+
+    @Test func anHTTP2ConnectionWhoseFirstHeadHasNoEndIsEnded() async throws {
+        var limits = HTTP2Limits()
+        limits.farewell = .milliseconds(50)
+        try await HTTPServerFixture.run(
+            Self.limits(head: .milliseconds(300)), idleTimeout: .hours(1), credentials: self.credentials(),
+            http2: limits
+        ) { server in
+            try await HTTP2FrameClient.run(port: server.port) { client in
+                var head = HTTP2FrameClient.head(1, HTTP2FrameClient.request())
+                head.flags = 0
+                try await client.send(head)
+                while try await client.frame() != nil {}
+            }
+        }
+    }
+
     @Test func aRenewedCertificateIsForNewConnectionsAndABrokenOneForNone() throws {
         let credentials = try self.credentials()
         let isOld = try !credentials.renew()

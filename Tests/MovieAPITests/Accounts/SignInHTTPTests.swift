@@ -279,7 +279,9 @@ struct SignInHTTPTests {
     @Test func devicesAndWishesCountTogether() async throws {
         let clock = ManualClock()
         var fixture = try MovieServicesFixture()
-        fixture.services.newcomers = SignUpRateLimiter(now: clock.now)
+        var limits = SignUpRateLimiter.Limits()
+        limits.client = ClientRateLimiter.Limit(rate: 6, inSeconds: 60, burst: 10)
+        fixture.services.newcomers = SignUpRateLimiter(limits, now: clock.now)
         try await fixture.run { server in
             for _ in 0..<5 {
                 #expect(try await server.send("POST", "/auth/device").status == 200)

@@ -42,7 +42,7 @@ final class FilmFixture: Sendable {
             sources: MovieRepositories([self.movies], off: [.tmdb: "--tmdb-key"]), catalogue: self.catalogue,
             boxOffice: self.boxOffice, store: UnusedStore(), supplements: self.supplements,
             accounts: UnusedAccounts(), sessions: MemorySessions(), favourites: self.favourites,
-            watchlist: MemoryFavourites(), now: { Self.sunday })
+            watchlist: MemoryFavourites(), userData: MemoryUserData(), now: { Self.sunday })
         if let people = self.people {
             services.showPerson = ShowPerson([people], off: [.embedded: "--embedded"])
             services.personCatalogue = people

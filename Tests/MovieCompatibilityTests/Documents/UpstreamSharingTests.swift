@@ -47,6 +47,9 @@ struct UpstreamSharingTests {
             api: .kakao,
             targets: ["", "&page=1", "&sort=accuracy"].map { "/compat/kakao/v2/search/image?query=a\($0)" },
             path: "/v2/search/image", body: #"{"documents":[{"width":3}],"meta":{"is_end":true}}"#),
+        Case(
+            api: .omdb, targets: ["apikey=a", "apikey=b", "unknown=c"].map { "/compat/omdb/?i=tt9032400&\($0)" },
+            path: "/", body: #"{"Title":"a","Response":"True"}"#),
     ]
 
     private static func run(
@@ -59,7 +62,8 @@ struct UpstreamSharingTests {
             tmdb: TMDBDocumentSource(tmdb: TMDB(key: "k", baseURL: base + "/3", in: environment)),
             kobis: ClientDocuments(.kobis(key: "k", baseURL: base, in: environment)),
             iTunes: ClientDocuments(.iTunes(baseURL: base, in: environment)),
-            kakao: ClientDocuments(.kakao(key: "k", baseURL: base, in: environment)))
+            kakao: ClientDocuments(.kakao(key: "k", baseURL: base, in: environment)),
+            omdb: ClientDocuments(.omdb(key: "k", baseURL: base, in: environment)))
         try await MovieServicesFixture().run(.compatible(documents: documents)) { server in
             try await body(server, clock)
         }

@@ -33,7 +33,8 @@ struct CatalogueFixture: Sendable {
             sources: MovieRepositories([movies], off: [.tmdb: "--tmdb-key"]),
             catalogue: EmbeddedMovieCatalogue(films, now: now), boxOffice: EmbeddedBoxOffice(films, now: now),
             store: try EmbeddedAppStore(resource, now: now), accounts: accounts, approvals: accounts,
-            sessions: MemorySessions(), favourites: MemoryFavourites(), watchlist: MemoryFavourites(), now: now)
+            sessions: MemorySessions(), favourites: MemoryFavourites(), watchlist: MemoryFavourites(),
+            userData: MemoryUserData(), now: now)
         self.services.showPerson = ShowPerson([people])
         self.services.personCatalogue = people
     }
@@ -44,6 +45,16 @@ struct CatalogueFixture: Sendable {
         let documents = TMDBCatalogueDocuments(services: self.services, numbers: TMDBNumberTable(self.services))
         return try await documents.document(
             try TMDBResource(request.path), for: request, imageBase: "http://localhost/t/p/")
+    }
+
+    /// Runs the service with the APIs of all services.
+    func serve(keys: ClientKeys = .any, _ body: @escaping @Sendable (LiveServer) async throws -> Void) async throws {
+        var settings = LiveServer.Settings.compatible(keys: keys)
+        settings.films = self.services
+        let all = settings
+        try await withOrigin { origin in
+            try await LiveServer.run(origin: origin, all) { server in try await body(server) }
+        }
     }
 
     /// Runs the service.

@@ -119,7 +119,9 @@ struct TMDBPassedOnTests {
             upstream.on("GET", path, .json(#"{"success":true,"guest_session_id":"a"}"#))
             let fixture = try ReplayedFixture(upstream)
             var services = fixture.services
-            services.newcomers = SignUpRateLimiter(now: { 0 })
+            var limits = SignUpRateLimiter.Limits()
+            limits.client = ClientRateLimiter.Limit(rate: 6, inSeconds: 60, burst: 10)
+            services.newcomers = SignUpRateLimiter(limits, now: { 0 })
             try await TMDBClient.run(services, upstream: fixture.source) { client in
                 var statuses: [Int] = []
                 for _ in 1...11 { statuses.append(try await client.get("authentication/guest_session/new").status) }

@@ -82,6 +82,50 @@ struct TMDBWrittenTests {
         }
     }
 
+    @Test func creditsAndReviewsHaveResourcesOfTheirOwn() async throws {
+        let fixture = try CatalogueFixture.common
+        var people: [OrderedJSON] = []
+        for part in ["movie/\(Self.number)/credits", "person/\(Self.director)/movie_credits"] {
+            let credits = try await fixture.document(part)
+            for list in ["cast", "crew"] { people += credits[list]?.elements ?? [] }
+        }
+        #expect(people.count > 4)
+        for row in people {
+            let id = try #require(row["credit_id"]?.string)
+            let credit = try await fixture.document("credit/\(id)")
+            #expect(credit["id"]?.string == id && credit["media_type"] == "movie")
+            #expect(credit["credit_type"]?.string == (row["job"] == nil ? "cast" : "crew"))
+            #expect(credit["media"]?["character"] == row["character"])
+            #expect(row["job"] == nil || credit["job"] == row["job"])
+            #expect([credit["person"]?["id"], credit["media"]?["id"]].contains(row["id"]))
+        }
+        let films = try await fixture.services.allFilms(language: LanguagePreference(), pageLimit: 50)
+        var count = 0
+        for number in films.compactMap({ TMDBNumber.number(of: $0.id) }) {
+            for row in try await fixture.document("movie/\(number)/reviews")["results"]?.elements ?? [] {
+                let review = try await fixture.document("review/\(try #require(row["id"]?.string))")
+                #expect(review["content"] == row["content"] && review["author"] == row["author"])
+                #expect(review["media_id"] == .integer(number) && review["media_type"] == "movie")
+                count += 1
+            }
+        }
+        #expect(count > films.count)
+        for path in ["review", "credit"] {
+            await #expect(throws: TMDBFault.self) {
+                try await fixture.document("\(path)/\(String(repeating: "0", count: 24))")
+            }
+        }
+    }
+
+    @Test func aFilmIsFoundByItsTitleOfIMDb() async throws {
+        let fixture = try CatalogueFixture.common
+        let title = try #require(TMDBNumber.title(of: CatalogueFixture.film))
+        #expect(try await fixture.document("movie/\(title)")["id"] == .integer(Self.number))
+        #expect(try await fixture.document("movie/\(Self.number)/external_ids")["imdb_id"]?.string == title)
+        let other = try await fixture.document("find/\(title)?external_source=tvdb_id")
+        #expect(other["movie_results"] == [])
+    }
+
     @Test func listsEndWithTheLastFilm() async throws {
         let fixture = try CatalogueFixture.common
         let pages = try #require(try await fixture.document("movie/popular")["total_pages"]?.integer)

@@ -10,4 +10,13 @@ struct MemoryRepositoryTests {
     @Test func sessionsInMemoryKeepTheirPromises() async throws {
         #expect(try await checkContract(of: MemorySessions()) == [])
     }
+
+    @Test func userDataInMemoryKeepsItsPromises() async throws {
+        let (sessions, favourites, watchlist) = (MemorySessions(), MemoryFavourites(), MemoryFavourites())
+        let userData = MemoryUserData(sessions: sessions, favourites: favourites, watchlist: watchlist)
+        let broken = try await checkContract(
+            of: UserDataStores(
+                userData: userData, sessions: sessions, favourites: favourites, watchlist: watchlist))
+        #expect(broken == [])
+    }
 }

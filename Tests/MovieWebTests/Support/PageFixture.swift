@@ -33,7 +33,8 @@ struct PageFixture: Sendable {
             sources: MovieRepositories([self.movies], off: options), catalogue: self.catalogue,
             boxOffice: ScriptedBoxOffice(), store: UnusedStore(), accounts: ScriptedAccounts(),
             sessions: MemorySessions(),
-            favourites: MemoryFavourites(), watchlist: MemoryFavourites(), now: { Self.sunday })
+            favourites: MemoryFavourites(), watchlist: MemoryFavourites(), userData: MemoryUserData(),
+            now: { Self.sunday })
         services.showPerson = ShowPerson([self.people])
         services.personCatalogue = self.people
         services.listServed = served

@@ -35,7 +35,9 @@ struct WebFixture: Sendable {
         self.services = MovieServices(
             sources: MovieRepositories([self.movies]), catalogue: self.catalogue, boxOffice: self.boxOffice,
             store: UnusedStore(), accounts: self.accounts, sessions: self.sessions, favourites: self.favourites,
-            watchlist: self.watchlist, now: self.day.now)
+            watchlist: self.watchlist,
+            userData: MemoryUserData(
+                sessions: self.sessions, favourites: self.favourites, watchlist: self.watchlist), now: self.day.now)
         for id in ids { try self.add(id, title: "Title of \(id.key)") }
     }
 

@@ -12,11 +12,27 @@ struct PictureRequestParserTests {
         "is no picture's path",
         arguments: [
             "/", "/poster", "/poster/", "/poster/x/", "//poster/x", "/poster//x", "/poster/x/info",
-            "/Poster/x", "/t/p/w342", "/t/p/w342/", "/t/p//a.jpg", "/t/p/w342/a.jpg/", "/_next/image/", "/_next/images",
+            "/Poster/x", "/t/p/w342", "/t/p/w342/", "/t/p//a.jpg", "/t/p//w342/", "/_next/image/", "/_next/images",
             "/proxy/", "/proxy/x", "//proxy", "*", "",
         ])
     func isNoPicture(target: String) throws {
         #expect(try self.parser.parse(target) == nil)
+    }
+
+    @Test(
+        "empty segments of The Movie Database's paths are ignored",
+        arguments: [
+            "/t/p//w342/a.jpg", "/t/p/w342//a.jpg", "/t/p/w342/a.jpg/", "//t/p/w342/a.jpg", "///t//p///w342//a.jpg//",
+        ])
+    func emptySegments(target: String) throws {
+        let plain = try #require(try self.parser.parse("/t/p/w342/a.jpg"))
+        #expect(try self.parser.parse(target) == plain)
+    }
+
+    @Test func anEncodedSlashDoesNotSeparateSegments() throws {
+        for target in ["/t/p/w342/%2Fa.jpg", "/t/p/w342/a%2F%2Fb.jpg"] {
+            #expect(self.parser.problem(target)?.kind == .invalidID, "\(target)")
+        }
     }
 
     @Test(

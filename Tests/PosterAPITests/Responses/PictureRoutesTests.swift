@@ -151,12 +151,27 @@ struct PictureRoutesTests {
         "a path with an empty segment is another path",
         arguments: [
             "/poster/mine:a.jpg/", "//poster/mine:a.jpg", "/poster//info", "/poster/mine:a.jpg/info/",
-            "/t/p/w92//a.jpg",
         ])
     func emptySegments(target: String) async throws {
         try await self.withServer { server, _ in
             let answer = try await server.get(target)
             #expect(answer.status == 404 && answer.text.contains("urn:onesheet:problem:not-found"), "\(answer.text)")
+        }
+    }
+
+    @Test func emptySegmentsOfTMDBsPathsAreIgnoredInMissesHitsAndSignatures() async throws {
+        let keys = try SigningKeys("a key that nobody knows")
+        try await self.withServer({ policy, _ in policy.signingKeys = keys }) { server, origin in
+            let first = try await server.get("/t/p/w92//a.jpg")
+            #expect(first.status == 200, "\(first.text)")
+            let signature = try keys.sign(target: "/t/p/w92/a.jpg").drop { $0 != "?" }
+            for target in ["/t/p/w92/a.jpg", "/t/p/w92//a.jpg", "/t/p//w92/a.jpg/", "//t/p/w92/a.jpg"] {
+                for query in ["", String(signature)] {
+                    let answer = try await server.get(target + query)
+                    #expect(answer.status == 200 && answer.body == first.body, "\(target)\(query)")
+                }
+            }
+            #expect(origin.requestCount(to: "/a.jpg") == 1)
         }
     }
 

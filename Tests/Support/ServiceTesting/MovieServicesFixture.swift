@@ -1,4 +1,5 @@
 package import EmbeddedCatalogue
+import Logging
 package import MovieAPI
 package import MovieDomain
 package import MovieHTTP
@@ -17,6 +18,7 @@ package struct MovieServicesFixture: Sendable {
     package let watchlist = MemoryFavourites()
     package let sessions = MemorySessions()
     package let accounts: EmbeddedAccounts
+    private let library: LibraryDatabase
     package var services: MovieServices
 
     /// - Parameters:
@@ -26,14 +28,27 @@ package struct MovieServicesFixture: Sendable {
         let day = self.day
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: Int64(day.now() / 1_000_000_000)) }
         self.catalogue = ScriptedCatalogue(pageSize: pageSize)
-        self.accounts = EmbeddedAccounts(try LibraryDatabase(), publicBase: "", movies: self.movies, now: now)
+        self.library = try LibraryDatabase()
+        self.accounts = EmbeddedAccounts(self.library, publicBase: "", movies: self.movies, now: now)
         self.services = MovieServices(
             sources: MovieRepositories([self.movies], off: [.tmdb: "tmdb-key"]), catalogue: self.catalogue,
             boxOffice: ScriptedBoxOffice(), store: try EmbeddedAppStore(try SharedCatalogue.resource, now: now),
             accounts: self.accounts, approvals: self.accounts, sessions: self.sessions,
-            favourites: self.favourites, watchlist: self.watchlist, now: now)
+            favourites: self.favourites, watchlist: self.watchlist,
+            userData: MemoryUserData(
+                sessions: self.sessions, favourites: self.favourites, watchlist: self.watchlist), now: now)
         self.add(Self.film, title: "히트", original: "Heat")
         for number in 0..<films { self.add(MovieID("film-\(number + 1)")!, title: "Film \(number + 1)") }
+    }
+
+    /// Stores sessions and lists in the library of the accounts, as the service does.
+    package mutating func storeInLibrary() {
+        let (library, key, now) = (self.library, SecretKey(), self.services.now)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        self.services.sessions = SQLiteSessions(library, key: key, logger: logger, now: now)
+        self.services.favourites = SQLiteFavourites(library, now: now)
+        self.services.watchlist = SQLiteFavourites(library, list: .watchlist, now: now)
+        self.services.userData = SQLiteUserData(library, key: key, logger: logger, now: now)
     }
 
     package func add(_ id: MovieID, title: String, original: String = "") {

@@ -4,7 +4,7 @@ package struct RequestTarget: Sendable {
     package let text: String
     /// Still percent-encoded; empty when the target is in none of the two forms.
     package let path: Substring
-    /// Between the slashes, still percent-encoded.
+    /// Between the slashes, still percent-encoded; without empty ones below ``tolerantPaths``.
     package let segments: [Substring]
     private let query: Substring?
 
@@ -17,9 +17,20 @@ package struct RequestTarget: Sendable {
         rest = rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { rest[..<$0] } ?? rest
         let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?"))
         self.path = rest[..<(mark ?? rest.endIndex)]
-        self.segments = self.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
-            .map(Substring.init)
+        self.segments = Self.segments(of: self.path)
         self.query = mark.map { rest[rest.utf8.index(after: $0)...] }
+    }
+
+    /// The first segments of paths in other services' formats. Clients of those services send slashes twice and at the end,
+    /// and the services ignore them.
+    private static let tolerantPaths: [[Substring]] = [["t", "p"], ["compat"]]
+
+    private static func segments(of path: Substring) -> [Substring] {
+        let all = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+            .map(Substring.init)
+        guard all.contains(where: \.isEmpty) else { return all }
+        let named = all.filter { !$0.isEmpty }
+        return Self.tolerantPaths.contains { named.starts(with: $0) } ? named : all
     }
 
     /// Path and query of a URL of HTTP; empty for everything else.

@@ -17,7 +17,7 @@ import Synchronization
 package final class ClientRateLimiter: Sendable {
     package struct Limit: Hashable, Sendable {
         package let rate: Int
-        /// The period, in seconds: 1 unless something is rarer than that.
+        /// The period, in seconds.
         package let seconds: Int
         package let burst: Int
 
@@ -32,15 +32,17 @@ package final class ClientRateLimiter: Sendable {
             self.burst = burst ?? min(allowed.upperBound, max(20, 4 * rate))
         }
 
-        /// One in so many seconds.
+        /// So many in a period.
         ///
         /// - Parameters:
+        ///   - rate: From 1 to 1,000,000.
         ///   - seconds: From 1 to 86,400.
-        ///   - burst: From 1 to 1000.
-        package init(oneInSeconds seconds: Int, burst: Int) {
+        ///   - burst: From 1 to 1,000,000.
+        package init(rate: Int, inSeconds seconds: Int, burst: Int) {
+            let allowed = 1...1_000_000
+            precondition(allowed.contains(rate) && allowed.contains(burst), "must be from 1 to 1,000,000")
             precondition((1...86_400).contains(seconds), "must be from 1 to 86,400 seconds")
-            precondition((1...1000).contains(burst), "must be from 1 to 1000 at once")
-            self.rate = 1
+            self.rate = rate
             self.seconds = seconds
             self.burst = burst
         }

@@ -5,18 +5,24 @@ import Synchronization
 /// Limits new device tokens and sign-in requests, per client and in total: each is stored, some at a source too, and
 /// beyond the limits of the store others' are deleted. Safe from any thread.
 package final class SignUpRateLimiter: Sendable {
-    /// Per client: the burst serves a household, or a school behind one address.
-    package static let clientLimit = ClientRateLimiter.Limit(oneInSeconds: 10, burst: 10)
-    /// In total: fewer than are stored in the hour that a sign-in request lasts, so that none is deleted early.
-    package static let totalLimit = ClientRateLimiter.Limit(rate: 2, burst: 200)
+    package struct Limits: Hashable, Sendable {
+        /// Per client. The default serves the thousands of subscribers that a carrier's NAT puts behind one address, on the day on which an
+        /// app is launched; one address alone cannot fill the 10,000 places of sign-in requests within the hour that they last.
+        package var client = ClientRateLimiter.Limit(rate: 60, inSeconds: 60, burst: 100)
+        /// In total. At the default, a flood from many addresses leaves a sign-in request seven minutes before it is deleted for newer ones.
+        package var total = ClientRateLimiter.Limit(rate: 1200, inSeconds: 60, burst: 1000)
+
+        package init() {}
+    }
 
     private let clients: ClientRateLimiter
     private let now: @Sendable () -> UInt64
-    private let total = Mutex(RateLimiter(SignUpRateLimiter.totalLimit.rateLimit))
+    private let total: Mutex<RateLimiter>
 
     /// - Parameter now: In nanoseconds, since any moment; never back.
-    package init(now: @escaping @Sendable () -> UInt64) {
-        self.clients = ClientRateLimiter(Self.clientLimit, now: now)
+    package init(_ limits: Limits = Limits(), now: @escaping @Sendable () -> UInt64) {
+        self.clients = ClientRateLimiter(limits.client, now: now)
+        self.total = Mutex(RateLimiter(limits.total.rateLimit))
         self.now = now
     }
 

@@ -39,6 +39,41 @@ extension ConnectionLimiter {
         for (tracker, reason) in chosen { tracker.end(reason) }
     }
 
+    // MARK: Silence
+
+    /// Ends silent connections above the limit now, and every ``Bounds/leastSilence`` while no more are accepted: probes of
+    /// ``OperationsPaths`` behind them in the kernel's queue do not wait for them.
+    func endSilence(on loop: any EventLoop) {
+        let isFirst = self.state.withLock { state in
+            defer { state.isLookingForSilence = true }
+            return !state.isLookingForSilence
+        }
+        if isFirst { self.lookForSilence(on: loop) }
+    }
+
+    private func lookForSilence(on loop: any EventLoop) {
+        let mustGoOn = self.state.withLock { state in
+            state.isLookingForSilence = !state.paused.isEmpty
+            return state.isLookingForSilence
+        }
+        guard mustGoOn else { return }
+        let chosen = self.silent(now: .now())
+        self.endedForRoom.increment(by: chosen.count)
+        for (tracker, since) in chosen { tracker.end(.idle(since: since)) }
+        // The loop's end is that of the service.
+        loop.scheduleTask(in: self.bounds.leastSilence) { self.lookForSilence(on: loop) }
+    }
+
+    /// Connections without a permit that have sent nothing for long enough; at most as many as are accepted above the limit.
+    func silent(now: NIODeadline) -> [(tracker: IdleTracker, since: NIODeadline)] {
+        self.open.compactMap { tracker in
+            guard !tracker.permit.isTaken, tracker.isSilent, let since = tracker.since,
+                now - since >= self.bounds.leastSilence
+            else { return nil }
+            return (tracker, since)
+        }
+    }
+
     private var open: [IdleTracker] { self.state.withLock { Array($0.open.values) } }
 
     /// Those to be ended, the first first.

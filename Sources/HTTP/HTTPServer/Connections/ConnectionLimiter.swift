@@ -21,6 +21,9 @@ package final class ConnectionLimiter: Sendable {
         /// How long a connection is observed while it does not take what was written to it, before it can be called
         /// slow.
         var leastObservation = TimeAmount.seconds(3)
+        /// How long a connection above the limit may send nothing while no more are accepted, and how often it is looked for
+        /// such ones. A request comes right behind the accept.
+        var leastSilence = TimeAmount.milliseconds(50)
         /// How often it is looked again for connections to end, while others wait.
         var lookPeriod = TimeAmount.seconds(1)
 
@@ -50,8 +53,9 @@ package final class ConnectionLimiter: Sendable {
         var byAddress: [ClientRateLimiter.Key: Int] = [:]
         /// Those that the last look ended, and that are still open.
         var ending: Set<ObjectIdentifier> = []
-        /// Whether a next look is scheduled.
+        /// Whether a next look is scheduled, and one for silent connections.
         var isLooking = false
+        var isLookingForSilence = false
         var refusals = RefusalLog()
     }
 
@@ -288,7 +292,7 @@ extension ConnectionLimiter {
             let gate = NIOLoopBound(self, eventLoop: loop)
             // Asked again, not read: another socket may have been faster.
             self.isPaused = !self.limit.hasRoom { loop.execute { gate.value.readAgain() } }
-            if !self.isPaused { context.read() }
+            if self.isPaused { self.limit.endSilence(on: loop) } else { context.read() }
         }
 
         private func readAgain() {

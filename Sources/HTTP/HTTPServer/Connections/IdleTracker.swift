@@ -32,6 +32,7 @@ package final class IdleTracker: Sendable {
     let isShared: Bool
     private let underWay = Atomic<Int>(0)
     private let lastRead: Atomic<UInt64>
+    private let read = Atomic<Bool>(false)
     private let ending = Atomic<Bool>(false)
     /// Answers in a row that refused the client for asking too much.
     private let refusals = Atomic<Int>(0)
@@ -52,9 +53,13 @@ package final class IdleTracker: Sendable {
         return .uptimeNanoseconds(self.lastRead.load(ordering: .relaxed))
     }
 
+    /// Whether nothing has arrived since the accept.
+    var isSilent: Bool { !self.read.load(ordering: .relaxed) }
+
     var isEnding: Bool { self.ending.load(ordering: .relaxed) }
 
     func interrupt(now: NIODeadline) {
+        self.read.store(true, ordering: .relaxed)
         self.lastRead.store(now.uptimeNanoseconds, ordering: .relaxed)
     }
 

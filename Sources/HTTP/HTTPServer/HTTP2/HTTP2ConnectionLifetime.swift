@@ -5,6 +5,9 @@ import NIOHTTP2
 ///
 /// A first `GOAWAY` announces that no more requests are taken; a second one, after the client's `PING` reply, names the
 /// last (RFC 9113, 6.8); requests under way are answered. Belongs to the connection's event loop.
+///
+/// Both pass NIO's handler by. It would take the first one for the end of a connection without requests, and a frame of a
+/// stream after the last one for an error that ends the connection. So it opens such streams, and they are refused.
 final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegate, NIOHTTP2FrameDelegate,
     @unchecked Sendable
 {
@@ -26,6 +29,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     private static let echo = HTTP2PingData(withInteger: 0x0E5_0F_5E47)
 
     private let idleTimeout: TimeAmount
+    private let headTimeout: TimeAmount
     private let limits: HTTP2Limits
     private var stage = Stage.serving
     /// Whether the connection ends for an error. TLS delivers what arrives until the client has ended its half.
@@ -42,18 +46,20 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
 
     /// - Parameters:
     ///   - idleTimeout: For a connection without requests.
+    ///   - headTimeout: For the whole head of a connection's first request.
     ///   - limits: Streams at once, and how long the client is waited for to read of the end.
-    init(idleTimeout: TimeAmount, limits: HTTP2Limits) {
+    init(idleTimeout: TimeAmount, headTimeout: TimeAmount, limits: HTTP2Limits) {
         self.idleTimeout = idleTimeout
+        self.headTimeout = headTimeout
         self.limits = limits
     }
 
     // MARK: Requests
 
-    /// Whether a stream that is being set up is over the limit. A client that is over it too often loses the
-    /// connection.
+    /// Whether a stream that is being set up is over the limit, or comes after the last one that is served. A client that is
+    /// over the limit too often loses the connection.
     func refusesStream() -> Bool {
-        guard self.streamCount >= self.limits.streams else { return false }
+        guard self.stage == .leaving || self.streamCount >= self.limits.streams else { return false }
         let now = NIODeadline.now()
         if now - self.refusalsBegan > self.limits.window { (self.refusals, self.refusalsBegan) = (0, now) }
         self.refusals += 1
@@ -66,7 +72,8 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
 
     func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
         self.streamCount += 1
-        self.lastStream = max(self.lastStream, id)
+        // Later ones are refused.
+        if self.stage != .leaving { self.lastStream = max(self.lastStream, id) }
         if self.stage == .serving { self.wait(nil) }
     }
 
@@ -84,7 +91,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        self.wait(self.idleTimeout)
+        self.wait(min(self.idleTimeout, self.headTimeout))
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -136,9 +143,9 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     }
 
     private func announce(_ context: ChannelHandlerContext) {
-        guard self.stage == .serving else { return }
+        guard self.stage == .serving, !self.isBroken else { return }
         self.stage = .announced
-        self.write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), context)
+        self.writeFarewell(.maxID, context)
         self.write(.ping(Self.echo, ack: false), context)
         context.flush()
         self.wait(self.limits.farewell)
@@ -147,9 +154,24 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
     private func leave(_ context: ChannelHandlerContext) {
         self.stage = .leaving
         self.wait(nil)
-        self.writeGoAway(.noError, context)
+        self.lastAllowedStream = min(self.lastAllowedStream, self.lastStream)
+        self.writeFarewell(self.lastAllowedStream, context)
         context.flush()
         if self.streamCount == 0 { self.closeSoon() }
+    }
+
+    /// Writes a `GOAWAY` without an error past NIO's handler; its own ones name no later stream from then on.
+    private func writeFarewell(_ last: HTTP2StreamID, _ context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        guard !self.isBroken, let handler = try? pipeline.context(handlerType: NIOHTTP2Handler.self) else { return }
+        if let limit = try? pipeline.handler(type: HTTP2LastStream.self) {
+            limit.last = last
+        } else {
+            // It cannot fail: NIO's handler is there.
+            try? pipeline.addHandler(HTTP2LastStream(last), position: .before(handler.handler))
+        }
+        // NIO's handler flushes only what it wrote itself.
+        handler.writeAndFlush(NIOAny(IOData.byteBuffer(HTTP2LastStream.farewell(last))), promise: nil)
     }
 
     /// Not in the midst of the write that ended the last stream: TLS would not send it any more.

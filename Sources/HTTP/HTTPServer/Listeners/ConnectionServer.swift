@@ -103,6 +103,7 @@ package struct ConnectionServer: Sendable {
                 }
             }
             try channel.pipeline.syncOperations.addHandlers([
+                ClientHello.ProtocolCheck(TLSCredentials.applicationProtocols),
                 NIOSSLServerHandler(context: credentials.context), deadline, negotiation,
             ])
             return .secure(negotiation.protocolNegotiationResult, channel)
@@ -146,7 +147,8 @@ package struct ConnectionServer: Sendable {
             try pipeline.addHandler(
                 ConnectionDeadlines.SocketHandler(self.limits, readsRequests: false), position: .first)
             try pipeline.addHandler(HTTP2StreamLimit(self.http2.streams))
-            let end = HTTP2ConnectionLifetime(idleTimeout: self.idleTimeout, limits: self.http2)
+            let end = HTTP2ConnectionLifetime(
+                idleTimeout: self.idleTimeout, headTimeout: self.limits.head, limits: self.http2)
             let streams = try pipeline.configureAsyncHTTP2Pipeline(
                 mode: .server, streamDelegate: end, frameDelegate: end, configuration: self.http2.configuration
             ) { stream in

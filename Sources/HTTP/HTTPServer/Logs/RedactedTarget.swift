@@ -7,7 +7,8 @@ struct RedactedTarget {
     /// The parameters of the signature, with which a reader of the log could repeat the request, of the token of a wish to
     /// sign in, and of sessions, names and keys in the formats of other services.
     private static let secrets = [
-        "s", "request_token", "session_id", "guest_session_id", "username", "password", "api_key", "key",
+        "s", "request_token", "session_id", "guest_session_id", "username", "password", "api_key",
+        "apikey", "key",
     ]
     /// The parameter of a remote URL, which may have a user or a secret of its own.
     private static let foreign = "url"

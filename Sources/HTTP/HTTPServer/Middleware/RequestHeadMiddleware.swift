@@ -17,7 +17,7 @@ package struct HeadLimitMiddleware: RouterMiddleware {
 
 /// Rejects expectations that cannot be met, and gives each resource one path. The router leaves empty segments out, so
 /// that `//metrics` and `/metrics/` would be `/metrics` by other names, which a proxy that closes `/metrics` does not
-/// know.
+/// know. Paths in other services' formats are the exception (``HTTPSemantics/RequestTarget/segments``).
 package struct RequestHeadMiddleware: RouterMiddleware {
     package typealias Context = ServerRequestContext
 

@@ -41,6 +41,17 @@ package final class TLSCredentials: Sendable {
         var stamps: [Stamp?]
     }
 
+    /// The names of the protocols that are served (RFC 7301), the preferred one first.
+    static let applicationProtocols = ["h2", "http/1.1"]
+
+    /// The suites of TLS 1.2 with forward secrecy and authenticated encryption, which RFC 9325, 4.2, recommends. TLS 1.3 has
+    /// no others.
+    private static let cipherSuites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+
     /// How long a client is waited for to say goodbye, too.
     private static let farewell = TimeAmount.seconds(1)
 
@@ -102,8 +113,9 @@ package final class TLSCredentials: Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = Self.cipherSuites
         configuration.shutdownTimeout = Self.farewell
-        configuration.applicationProtocols = ["h2", "http/1.1"]
+        configuration.applicationProtocols = Self.applicationProtocols
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch {

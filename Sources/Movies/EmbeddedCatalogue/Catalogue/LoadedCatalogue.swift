@@ -45,6 +45,11 @@ extension FilmSearchIndex.Film {
             characters: film.cast.map(\.role),
             genres: film.genres.map { genre in
                 (genre.rawValue, ["en", "ko", "ja"].compactMap { Language($0).flatMap { genre.name(in: $0) } })
-            })
+            },
+            categories: film.countries.map { .country($0.code) }
+                + [film.sound].compactMap { $0 }.map { Self.category(ofSound: $0) })
     }
+
+    /// Films with music and effects alone count as silent.
+    private static func category(ofSound word: String) -> FilmCategory { word == "spoken" ? .spoken : .silent }
 }

@@ -16,6 +16,8 @@ package struct FilmSearch {
     private let text: String
     private let words: [FoldedText]
     private let year: Int?
+    /// nil for a query that consists of titles and names alone.
+    private let description: QueryDescription?
     private var found: SearchMatches
 
     /// - Returns: Positions in the catalogue, the best first; equals in the order of popularity.
@@ -42,6 +44,7 @@ package struct FilmSearch {
     private init(_ text: String, _ year: Int?, _ index: FilmSearchIndex) {
         (self.index, self.text, self.year) = (index, text, year)
         self.words = Array(FoldedText(text).words.prefix(Self.wordLimit))
+        self.description = QueryDescription(self.words)
         self.found = SearchMatches(index)
     }
 
@@ -51,18 +54,36 @@ package struct FilmSearch {
 
     private mutating func look(_ stage: Stage) {
         let all = self.words
-        self.look(stage, for: all, year: self.year)
+        let years = self.year.map { $0...$0 }
+        self.look(stage, for: all, years: years)
         // "metropolis 1927" is the title and the year; "1984" may be a title as well.
         for (place, word) in all.enumerated() {
             guard let year = Self.year(word), self.year == nil || self.year == year else { continue }
             let rest = all.enumerated().filter { $0.offset != place }.map(\.element)
             if rest.isEmpty, stage == .asWritten {
-                self.found.addFilms(of: year)
+                self.found.addFilms(of: year...year)
             } else if !rest.isEmpty {
-                self.look(stage, for: rest, year: year)
+                self.look(stage, for: rest, years: year...year)
             }
             break
         }
+        if let description { self.look(stage, for: description, years: years) }
+    }
+
+    /// - Parameter years: Those of the request beside the query; nil for any.
+    private mutating func look(_ stage: Stage, for description: QueryDescription, years: ClosedRange<Int>?) {
+        if let years, let described = description.years, !described.overlaps(years) { return }
+        let years = years ?? description.years
+        guard description.rest.isEmpty else {
+            // Words that describe films may as well be a part of a title, which is found without a description.
+            guard !self.found.hasBeginnings else { return }
+            return self.look(stage, for: description.rest, years: years, in: description.groups)
+        }
+        guard stage == .asWritten, description.isRestricted else { return }
+        var found = SearchMatches(self.index)
+        found.addFilms(of: years)
+        for group in description.groups { found.narrow(to: group) }
+        self.found.add(found)
     }
 
     private static func year(_ word: FoldedText) -> Int? {
@@ -72,7 +93,9 @@ package struct FilmSearch {
         return (1888...2999).contains(year) ? year : nil
     }
 
-    private mutating func look(_ stage: Stage, for words: [FoldedText], year: Int?) {
+    private mutating func look(
+        _ stage: Stage, for words: [FoldedText], years: ClosedRange<Int>?, in groups: [[FilmCategory]] = []
+    ) {
         var found = SearchMatches(self.index)
         let whole = FoldedText(words: words)
         switch stage {
@@ -81,7 +104,7 @@ package struct FilmSearch {
             found.addInitials(whole)
         case .asMeant:
             found.addSound(whole, errors: 0)
-            let typed = words.count == self.words.count ? self.text : String(String.UnicodeScalarView(whole.scalars))
+            let typed = words == self.words ? self.text : String(String.UnicodeScalarView(whole.scalars))
             found.addOtherLayout(typed, whole)
         case .withErrors:
             found.addCorrected(whole, isWhole: true)
@@ -97,7 +120,8 @@ package struct FilmSearch {
             }
             found.add(apart)
         }
-        if let year { found.narrow(to: year) }
+        if let years { found.narrow(to: years) }
+        for group in groups { found.narrow(to: group) }
         self.found.add(found)
     }
 

@@ -35,6 +35,7 @@ package struct FilmSearchIndex: Sendable {
     /// By owner, where its films end in ``filmsOfOwners``.
     private var ends: [UInt32] = []
     private var filmsOfOwners: [UInt32] = []
+    private var filmsOfCategories: [FilmCategory: [UInt32]] = [:]
     /// What short queries found, as ``places``: all begin with one, and one letter fits more than any word.
     let foundShort = BoundedCache<String, [Int32]>(
         countLimit: Self.shortQueryLimit, costLimit: Self.shortQueriesByteLimit)
@@ -64,12 +65,15 @@ package struct FilmSearchIndex: Sendable {
     package var byteCount: Int {
         [self.texts, self.letters, self.sounds, self.initials].reduce(0) { $0 + $1.byteCount } + 6 * self.count
             + 4 * (self.ends.count + self.filmsOfOwners.count)
+            + 4 * self.filmsOfCategories.values.reduce(0) { $0 + $1.count }
     }
 
     /// The films of a person or genre: twice their number, and 1 for those that the person did not direct.
     func films(of owner: Int) -> ArraySlice<UInt32> {
         self.filmsOfOwners[(owner == 0 ? 0 : Int(self.ends[owner - 1]))..<Int(self.ends[owner])]
     }
+
+    func films(in category: FilmCategory) -> [UInt32] { self.filmsOfCategories[category] ?? [] }
 
     /// Whether it is a consonant without a vowel, or a digit.
     static func isInitial(_ scalar: Unicode.Scalar) -> Bool {
@@ -87,13 +91,14 @@ package struct FilmSearchIndex: Sendable {
         package var characters: [String]
         /// By id, names in all languages.
         package var genres: [(id: String, names: [String])]
+        package var categories: [FilmCategory]
 
         package init(
             place: Int, year: Int, titles: [String], directors: [[String]], cast: [[String]], characters: [String],
-            genres: [(id: String, names: [String])]
+            genres: [(id: String, names: [String])], categories: [FilmCategory] = []
         ) {
             (self.place, self.year, self.titles, self.directors) = (place, year, titles, directors)
-            (self.cast, self.characters, self.genres) = (cast, characters, genres)
+            (self.cast, self.characters, self.genres, self.categories) = (cast, characters, genres, categories)
         }
     }
 
@@ -121,6 +126,7 @@ package struct FilmSearchIndex: Sendable {
         let number = self.places.count
         self.places.append(Int32(film.place))
         self.years.append(Int16(clamping: film.year))
+        for category in film.categories { self.filmsOfCategories[category, default: []].append(UInt32(number)) }
         for title in Set(film.titles.map { FoldedText($0) }) where !title.isEmpty { self.add(title: title, number) }
         for character in Set(film.characters.map { FoldedText($0) }) {
             self.add(character, words: (.character, .character), inside: nil, number)

@@ -157,10 +157,11 @@ struct SearchMatches {
         }
     }
 
-    /// Adds all films of a year.
-    mutating func addFilms(of year: Int) {
+    /// Adds all films of some years; nil for all years.
+    mutating func addFilms(of years: ClosedRange<Int>?) {
         let rank = SearchRank(.year)
-        for film in self.ranks.indices where Int(self.index.years[film]) == year && rank < self.ranks[film] {
+        for film in self.ranks.indices where rank < self.ranks[film] {
+            if let years, !years.contains(Int(self.index.years[film])) { continue }
             self.ranks[film] = rank
             self.hasAny = true
         }
@@ -176,10 +177,20 @@ struct SearchMatches {
         self.hasAny = true
     }
 
-    /// Leaves the films of a year.
-    mutating func narrow(to year: Int) {
-        for film in self.ranks.indices where Int(self.index.years[film]) != year { self.ranks[film] = .none }
-        self.hasAny = self.hasAny && self.ranks.contains { !$0.isNone }
+    /// Leaves the films of some years.
+    mutating func narrow(to years: ClosedRange<Int>) {
+        guard self.hasAny else { return }
+        for film in self.ranks.indices where !years.contains(Int(self.index.years[film])) { self.ranks[film] = .none }
+        self.hasAny = self.ranks.contains { !$0.isNone }
+    }
+
+    /// Leaves the films that are in one of some categories.
+    mutating func narrow(to categories: [FilmCategory]) {
+        guard self.hasAny else { return }
+        var isIn = [Bool](repeating: false, count: self.ranks.count)
+        for film in categories.flatMap({ self.index.films(in: $0) }) { isIn[Int(film)] = true }
+        for film in self.ranks.indices where !isIn[film] { self.ranks[film] = .none }
+        self.hasAny = self.ranks.contains { !$0.isNone }
     }
 
     /// Leaves the films that `other` has as well.

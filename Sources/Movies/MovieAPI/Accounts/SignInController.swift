@@ -1,7 +1,6 @@
 import HTTPSemantics
 import HTTPServer
 import Hummingbird
-import Logging
 import MovieDomain
 import MovieHTTP
 
@@ -110,9 +109,7 @@ struct SignInController: Sendable {
         let credentials = self.authenticator.credentials(of: request, context)
         try self.authenticator.checkSite(of: request, credentials)
         if let token = credentials.token, let failure = try await self.signIn.end(token) {
-            context.logger.notice(
-                "A session has ended here, but perhaps not at its source",
-                metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
+            context.logger.noticeOpenSessions(failure)
         }
         // A client that sent no cookie has none to clear.
         let cookie = self.authenticator.cookie(context)

@@ -79,6 +79,22 @@ extension APIOperation {
         .own(
             "/account", name: "account", summary: "The user's account", meaning: "At the source of the session.",
             answer: "The account.", "Account", problems: Self.problemsOfSources),
+        APIOperation(
+            method: .get, path: "/account/export", name: "exportAccount", summary: "Export the user's data",
+            meaning:
+                "All that this server stores about the user: favourites, watchlist, ratings, accounts and sessions, without tokens; for "
+                + "a device and its guests together. At most \(UserData.rowLimit) of each kind. What the account's source stores is not included.",
+            parameters: [.anyLanguage],
+            responses: [.own(200, "A file to store.", "AccountExport", [.contentDisposition])],
+            problems: [.invalidParameter, .storageFailed], session: .required),
+        .own(
+            .delete, "/account", name: "eraseAccount", summary: "Erase the user's data",
+            meaning:
+                "Deletes all that GET /account/export has, and ends all sessions of the user, here and at the source: every token is "
+                + "invalid afterwards. What the account's source stores stays there. Cannot be undone.",
+            parameters: [],
+            responses: [APIResponse(status: 204, meaning: "Nothing is left.", headers: [.ownCaching, .setCookie])],
+            problems: [.storageFailed]),
         .own(
             "/account/ratings", name: "ratings", summary: "The user's ratings", meaning: "The latest first.",
             parameters: [.page, .language, .acceptLanguage],

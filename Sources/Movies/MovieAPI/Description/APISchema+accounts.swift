@@ -24,6 +24,24 @@ extension APISchema {
             "source": .source, "id": .string().meaning("The id at the source."), "username": .string(),
             "name": .string().meaning("May be empty."),
         ]),
+        "AccountExport": .object(
+            [
+                "version": .integer(from: 1).meaning("Of the format: \(UserDataObject.version)."),
+                "exportedAt": .string(format: "date-time"),
+                "owner": .string().meaning("device:ID, or SOURCE:ID of an account.").example("tmdb:548"),
+                "isComplete": .boolean.meaning("Whether no array was cut."),
+                "accounts": .array(
+                    .object(
+                        ["source": .source, "id": .string(), "username": .string()], required: ["source", "id"])
+                ).meaning("The account, or the guests that used the device. A name that is not stored here is absent."),
+                "favourites": .array(Self.exportedFilm(["addedAt": .string(format: "date-time")])),
+                "watchlist": .array(Self.exportedFilm(["addedAt": .string(format: "date-time")])),
+                "ratings": .array(Self.exportedFilm(["rating": Self.rating, "ratedAt": .string(format: "date-time")]))
+                    .meaning("Absent for an account whose source stores them."),
+                "sessions": .array(
+                    .object(["owner": .string(), "expiresAt": .string(format: "date-time")])
+                ),
+            ], optional: ["ratings"]),
         "Rating": .object(["value": Self.rating.orNull]),
         "RatedFilm": .object(
             Self.filmMembers.merging(["rating": .rating]) { first, _ in first },
@@ -55,6 +73,13 @@ extension APISchema {
         ]),
     ]
 
+    /// A film of an export; title and year are absent while unknown.
+    private static func exportedFilm(_ members: [String: APISchema]) -> APISchema {
+        .object(
+            members.merging(["id": .movieID, "title": .string(), "year": .integer()]) { first, _ in first },
+            optional: ["title", "year"])
+    }
+
     /// Where films are with marks: the third may be absent.
     private static let requiredMarks = ["isFavourite", "isOnWatchlist"]
 
@@ -64,7 +89,8 @@ extension APISchema {
 
 extension APIHeader {
     /// Headers that only responses about films, accounts and apps have.
-    package static let movies: [APIHeader] = [.ownCaching, .setCookie, .invalidToken] + Self.marks
+    package static let movies: [APIHeader] =
+        [.ownCaching, .setCookie, .invalidToken, .contentDisposition] + Self.marks
 
     /// Headers of stale responses.
     static let marks: [APIHeader] = [.dataAge, .staleStatus]
@@ -79,6 +105,9 @@ extension APIHeader {
     static let ownCaching = APIHeader(
         "Cache-Control", .constant(PrivateResponse.cacheControl), always: true, key: "Own-Cache-Control",
         "The response belongs to the user: no shared cache stores it.")
+    static let contentDisposition = APIHeader(
+        "Content-Disposition", .constant("attachment; filename=\"\(UserDataController.fileName)\""), always: true,
+        "Browsers store the response as a file of this name.")
     static let setCookie = APIHeader(
         "Set-Cookie", .string(pattern: "^(__Host-)?\(SessionCookie.name)="),
         "The token for browsers: HttpOnly, SameSite=Lax; not sent from pages of other sites.")

@@ -1,9 +1,13 @@
+import MovieDomain
+
 /// Reads JSON (RFC 8259) into a document that keeps the order of members, so that fields unknown here survive.
 package struct JSONReader {
     package struct Malformed: Error, Hashable, Sendable {}
 
     /// The most arrays and objects within each other.
     private static let depthLimit = 64
+    /// The longest name of a member, in bytes: long ones may take long to compare (``Swift/String/streamSafe``).
+    private static let nameLimit = 128
 
     private let bytes: [UInt8]
     private var position = 0
@@ -12,7 +16,8 @@ package struct JSONReader {
         self.bytes = bytes
     }
 
-    /// - Throws: ``Malformed`` for what is no JSON, or is too deep.
+    /// The strings are stream-safe.
+    /// - Throws: ``Malformed`` for what is no JSON, is too deep, or has a name that is too long.
     package static func document(_ bytes: [UInt8]) throws(Malformed) -> OrderedJSON {
         var reader = JSONReader(bytes)
         let value = try reader.value(depth: 0)
@@ -67,6 +72,7 @@ package struct JSONReader {
         }
         while true {
             let name = try self.string()
+            guard name.utf8.count <= Self.nameLimit else { throw Malformed() }
             try self.take(UInt8(ascii: ":"))
             members.append(OrderedJSON.Member(name, try self.value(depth: depth + 1)))
             if try self.peek() == UInt8(ascii: "}") { break }
@@ -112,7 +118,7 @@ package struct JSONReader {
             switch byte {
             case UInt8(ascii: "\""):
                 guard let string = String(validating: text, as: UTF8.self) else { throw Malformed() }
-                return string
+                return string.streamSafe
             case UInt8(ascii: "\\"): try self.escape(into: &text)
             default: text.append(byte)
             }

@@ -5,6 +5,31 @@ package protocol UpstreamDocuments: Sendable {
     /// - Returns: nil when the service has no such thing.
     /// - Throws: ``SourceFailure``, `CancellationError`.
     func document(_ request: DocumentRequest) async throws -> [UInt8]?
+
+    /// Runs work on a document: away from the threads that serve requests when it is large.
+    /// - Throws: ``SourceFailure``, also for what `decode` throws; `CancellationError`.
+    func decoded<Value: Sendable>(
+        _ document: [UInt8], _ decode: @escaping @Sendable ([UInt8]) throws -> Value
+    ) async throws -> Value
+}
+
+extension UpstreamDocuments {
+    /// A document with changes.
+    /// - Returns: nil when the service has no such thing.
+    /// - Throws: ``SourceFailure``, also for what is no JSON; `CancellationError`.
+    func json(
+        _ request: DocumentRequest, from source: MovieSource,
+        _ change: @escaping @Sendable (OrderedJSON) -> OrderedJSON = { $0 }
+    ) async throws -> OrderedJSON? {
+        guard let bytes = try await self.document(request) else { return nil }
+        return try await self.decoded(bytes) { bytes in
+            do throws(JSONReader.Malformed) {
+                return change(try JSONReader.document(bytes))
+            } catch {
+                throw SourceFailure.badAnswer(source, reason: "it is no JSON")
+            }
+        }
+    }
 }
 
 /// A request for a document of another service, without the key.
@@ -44,14 +69,16 @@ package struct CompatibleUpstreams: Sendable {
     package var kobis: (any UpstreamDocuments)?
     package var iTunes: (any UpstreamDocuments)?
     package var kakao: (any UpstreamDocuments)?
+    package var omdb: (any UpstreamDocuments)?
 
     package init(
         tmdb: (any TMDBUpstream)? = nil, kobis: (any UpstreamDocuments)? = nil, iTunes: (any UpstreamDocuments)? = nil,
-        kakao: (any UpstreamDocuments)? = nil
+        kakao: (any UpstreamDocuments)? = nil, omdb: (any UpstreamDocuments)? = nil
     ) {
         self.tmdb = tmdb
         self.kobis = kobis
         self.iTunes = iTunes
         self.kakao = kakao
+        self.omdb = omdb
     }
 }

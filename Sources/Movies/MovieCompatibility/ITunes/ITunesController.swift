@@ -35,6 +35,9 @@ struct ITunesController: Sendable {
         router.get(RouterPath("\(ITunesPictures.path)/:id/:size")) { request, context in
             try self.picture(request, context)
         }
+        UnknownPaths.register(of: .itunes, on: router) { _, _ in
+            self.response(["errorMessage": "There is no resource at this path."], status: .notFound)
+        }
     }
 
     /// How long caches may keep where a picture is, in seconds.
@@ -42,10 +45,12 @@ struct ITunesController: Sendable {
 
     /// Leads to the picture in the size that the last part of the path names.
     private func picture(_ request: Request, _ context: ServerRequestContext) throws -> Response {
-        let segments = RequestTarget(request.uri.string).segments.suffix(2).map { PercentEncoding.decode($0) ?? "" }
+        let segments = context.target.segments.suffix(2).map { PercentEncoding.decode($0) ?? "" }
         guard segments.count == 2,
             let location = try self.rows(request, context).pictures.location(name: segments[0], size: segments[1])
-        else { throw Problem(.notFound, "there is no picture of this id and size") }
+        else {
+            return self.response(["errorMessage": "There is no picture of this id and size."], status: .notFound)
+        }
         let caching = EncodedResponse.CachePolicy.shared(seconds: Self.pictureSeconds, stale: 0)
         var headers: HTTPFields = [.location: location, .cacheControl: caching.fieldValue]
         headers.letScriptsRead()
@@ -62,8 +67,8 @@ struct ITunesController: Sendable {
             let wanted = try ITunesRequest(parameters)
             return try await self.context.shared(request, context) {
                 let (document, recorder) = try await self.context.recorded(context) {
-                    if let document = try await self.upstream(path, parameters, wanted) {
-                        return rows.pictures.rewritten(document)
+                    if let document = try await self.upstream(path, parameters, wanted, rows.pictures) {
+                        return document
                     }
                     let results = try await make(parameters, rows)
                     return ["resultCount": .integer(results.count), "results": .array(results)] as OrderedJSON
@@ -112,19 +117,14 @@ struct ITunesController: Sendable {
         wanted.country ?? self.context.services.defaultRegion ?? .unitedStates
     }
 
-    /// nil without a store of Apple's, or for what only the embedded catalogue may have.
+    /// The store's own document with pictures of this server; nil without a store of Apple's, or for what only the embedded catalogue may have.
     private func upstream(
-        _ path: String, _ parameters: CompatibleRequest, _ wanted: ITunesRequest
+        _ path: String, _ parameters: CompatibleRequest, _ wanted: ITunesRequest, _ pictures: ITunesPictures
     ) async throws -> OrderedJSON? {
         guard let upstream = self.context.upstreams.iTunes else { return nil }
         let request = wanted.upstream(path, parameters, country: self.country(of: wanted).code)
-        let empty: OrderedJSON = ["resultCount": 0, "results": []]
-        guard let bytes = try await upstream.document(request) else { return empty }
-        do throws(JSONReader.Malformed) {
-            return try JSONReader.document(bytes)
-        } catch {
-            throw SourceFailure.badAnswer(.itunes, reason: "it is no JSON")
-        }
+        return try await upstream.json(request, from: .itunes) { pictures.rewritten($0) }
+            ?? ["resultCount": 0, "results": []]
     }
 }
 

@@ -10,8 +10,12 @@ struct KOBISBoxOfficeDocument {
 
     private var listName: String { self.request.period.span == nil ? "dailyBoxOfficeList" : "weeklyBoxOfficeList" }
 
-    /// - Parameter entries: None where there are no figures of the days.
-    func document(_ entries: [BoxOfficeEntry], code: (MovieID) -> String) -> OrderedJSON {
+    /// - Parameters:
+    ///   - entries: Empty where there are no figures of the days.
+    ///   - openings: Replace the days of entries.
+    func document(
+        _ entries: [BoxOfficeEntry], openings: [MovieID: CalendarDate] = [:], code: (MovieID) -> String
+    ) -> OrderedJSON {
         let period = self.request.period
         var members: [OrderedJSON.Member] = [
             .init("boxofficeType", .string("\(Self.name(of: period.span)) 박스오피스")),
@@ -24,7 +28,9 @@ struct KOBISBoxOfficeDocument {
             members.append(.init("yearWeekTime", .string("\(week.year)\(week.number < 10 ? "0" : "")\(week.number)")))
         }
         let rows = entries.prefix(self.request.count).enumerated().map { place, entry in
-            Self.row(entry, number: place + 1, code: code(entry.movieID))
+            Self.row(
+                entry, number: place + 1, code: code(entry.movieID),
+                opening: openings[entry.movieID] ?? entry.releaseDate)
         }
         members.append(.init(self.listName, .array(rows)))
         return ["boxOfficeResult": .object(members)]
@@ -46,11 +52,13 @@ struct KOBISBoxOfficeDocument {
         }
     }
 
-    private static func row(_ entry: BoxOfficeEntry, number: Int, code: String) -> OrderedJSON {
+    private static func row(
+        _ entry: BoxOfficeEntry, number: Int, code: String, opening: CalendarDate?
+    ) -> OrderedJSON {
         let texts: [(String, String)] = [
             ("rnum", "\(number)"), ("rank", "\(entry.rank)"), ("rankInten", "\(entry.rankChange)"),
             ("rankOldAndNew", entry.isNew ? "NEW" : "OLD"), ("movieCd", code), ("movieNm", entry.title),
-            ("openDt", entry.releaseDate?.description ?? ""), ("salesAmt", "\(entry.sales.value)"),
+            ("openDt", opening?.description ?? ""), ("salesAmt", "\(entry.sales.value)"),
             ("salesShare", Self.percentage(entry.salesShare)), ("salesInten", "\(entry.sales.change ?? 0)"),
             ("salesChange", Self.percentage(entry.sales.changePercent)), ("salesAcc", "\(entry.sales.total)"),
             ("audiCnt", "\(entry.audience.value)"), ("audiInten", "\(entry.audience.change ?? 0)"),

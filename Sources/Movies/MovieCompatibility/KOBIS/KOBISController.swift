@@ -28,6 +28,10 @@ struct KOBISController: Sendable {
             self.get("movie/searchMovieInfo", format, on: router) { try await self.film($0) }
             self.get("movie/searchMovieList", format, on: router) { try await self.films($0) }
         }
+        UnknownPaths.register(of: .kobis, on: router) { _, context in
+            let isXML = context.target.segments.last?.hasSuffix(".\(KOBISFormat.xml.rawValue)") == true
+            return self.response(KOBISFault.resource.document, isXML ? .xml : .json, status: .notFound)
+        }
     }
 
     private func get(
@@ -89,9 +93,10 @@ extension KOBISController {
         let request = try KOBISBoxOfficeRequest(parameters, isDaily: isDaily)
         let document = KOBISBoxOfficeDocument(request)
         if let upstream = self.context.upstreams.kobis {
-            let own = try await upstream.document(request.upstream(now: self.context.services.now()))
-            return try own.map { document.limited(try Self.read($0)) }
-                ?? document.document([]) { $0.description }
+            let own = try await upstream.json(request.upstream(now: self.context.services.now()), from: .kobis) {
+                document.limited($0)
+            }
+            return own ?? document.document([]) { $0.description }
         }
         let source = self.context.services.boxOffice
         var filter = request.filter
@@ -108,7 +113,19 @@ extension KOBISController {
         } catch ShowBoxOffice.Failure.noFigures {
             // A list without rows, as KOBIS has it.
         }
-        return document.document(entries) { Self.code(of: $0) }
+        return document.document(entries, openings: try await self.openings(of: entries)) { Self.code(of: $0) }
+    }
+
+    /// When films first opened, as their details say it. The embedded box office has the day of a rerelease, by whose year apps would
+    /// look for another film's poster.
+    private func openings(of entries: [BoxOfficeEntry]) async throws -> [MovieID: CalendarDate] {
+        var openings: [MovieID: CalendarDate] = [:]
+        for id in entries.map(\.movieID) where id.source == .embedded {
+            let source = try self.context.services.sources.repository(of: id.source)
+            let film = try await source.movie(id, language: Self.languages.korean)
+            openings[id] = film.flatMap { KOBISFilmDocument.opening(of: $0) }
+        }
+        return openings
     }
 
     private func film(_ parameters: CompatibleRequest) async throws -> OrderedJSON {
@@ -120,8 +137,7 @@ extension KOBISController {
             }
             let request = DocumentRequest(
                 "/movie/searchMovieInfo.json", query: [("movieCd", code)], lifetime: .seconds(86_400))
-            let own = try await upstream.document(request)
-            return try own.map { try Self.read($0) } ?? KOBISFilmDocument.document(nil, code: code)
+            return try await upstream.json(request, from: .kobis) ?? KOBISFilmDocument.document(nil, code: code)
         }
         guard let id = MovieID(code) else { return KOBISFilmDocument.document(nil, code: code) }
         return KOBISFilmDocument.document(try await self.film(id), code: code)
@@ -144,8 +160,8 @@ extension KOBISController {
     private func films(_ parameters: CompatibleRequest) async throws -> OrderedJSON {
         let request = try KOBISListRequest(parameters)
         if let upstream = self.context.upstreams.kobis {
-            let own = try await upstream.document(request.upstream(parameters))
-            return try own.map { try Self.read($0) } ?? KOBISListDocument(films: [], total: 0).document { $0.key }
+            return try await upstream.json(request.upstream(parameters), from: .kobis)
+                ?? KOBISListDocument(films: [], total: 0).document { $0.key }
         }
         let (rows, total) = try await self.summaries(request)
         let films = try await withThrowingTaskGroup(of: (Int, Movie?).self) { group in
@@ -192,12 +208,4 @@ extension KOBISController {
 
     /// A film's own code at KOBIS; the whole id elsewhere.
     private static func code(of id: MovieID) -> String { id.source == .kobis ? id.key : id.description }
-
-    private static func read(_ document: [UInt8]) throws -> OrderedJSON {
-        do throws(JSONReader.Malformed) {
-            return try JSONReader.document(document)
-        } catch {
-            throw SourceFailure.badAnswer(.kobis, reason: "it is no JSON")
-        }
-    }
 }

@@ -6,6 +6,9 @@ struct KOBISFault: Error, Hashable, Sendable {
     static let key = KOBISFault(code: "320010", message: "유효하지않은 키값입니다.")
     static let quota = KOBISFault(code: "320011", message: "하루동안 이용할 수 있는 횟수를 초과하였습니다.")
 
+    /// Sent with status 404: KOBIS documents no fault of an unknown path.
+    static let resource = KOBISFault(code: "320901", message: "존재하지 않는 서비스입니다.")
+
     /// - Parameter name: What is missing, with its particle, such as `날짜는`.
     static func missing(_ name: String, _ parameter: String) -> KOBISFault {
         KOBISFault(code: "320102", message: "\(name) 필수항목입니다.\(Self.place(parameter, nil))")

@@ -26,13 +26,19 @@ struct KOBISFilmDocument {
         let nations = korean.countries.map { KOBISWords.name(of: $0) } + korean.otherCountries
         let lists: [(name: String, rows: [OrderedJSON])] = [
             ("nations", nations.map { Self.row("nationNm", $0) }),
-            ("genres", korean.summary.genres.map { Self.row("genreNm", KOBISWords.name(of: $0)) }),
+            ("genres", Self.genres(of: korean).map { Self.row("genreNm", $0) }),
             ("directors", self.directors), ("actors", self.actors), ("showTypes", []),
             ("companys", self.companies), ("audits", Self.audits(of: korean)), ("staffs", self.staff),
         ]
         return .object(
             texts.map { OrderedJSON.Member($0.name, .string($0.text)) }
                 + lists.map { OrderedJSON.Member($0.name, .array($0.rows)) })
+    }
+
+    /// Never empty: apps read the first one.
+    static func genres(of film: Movie) -> [String] {
+        let names = film.summary.genres.map { KOBISWords.name(of: $0) }
+        return names.isEmpty ? [KOBISWords.otherGenre] : names
     }
 
     /// A film of full length.
@@ -56,9 +62,10 @@ struct KOBISFilmDocument {
         self.fact(.productionYear, of: film) ?? film.summary.year.map(String.init) ?? ""
     }
 
-    /// In Korea, else anywhere.
+    /// In Korea, else anywhere, else the first day of the year: apps read the year from it.
     static func opening(of film: Movie) -> CalendarDate? {
         film.release(in: .korea)?.date ?? film.summary.releaseDate
+            ?? film.summary.year.flatMap { CalendarDate(year: $0, month: 1, day: 1) }
     }
 
     /// KOBIS writes the domain's Korean words without spaces.
@@ -124,9 +131,9 @@ struct KOBISFilmDocument {
         }
     }
 
+    /// Never empty: apps read the first one.
     private static func audits(of film: Movie) -> [OrderedJSON] {
-        [film.certificate].compactMap { $0 }.map { certificate -> OrderedJSON in
-            ["auditNo": "", "watchGradeNm": .string(KOBISWords.name(of: certificate))]
-        }
+        let grade = film.certificate.map { KOBISWords.name(of: $0) } ?? KOBISWords.unrated
+        return [["auditNo": "", "watchGradeNm": .string(grade)]]
     }
 }

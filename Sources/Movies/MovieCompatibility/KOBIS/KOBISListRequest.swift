@@ -96,7 +96,7 @@ struct KOBISListDocument {
 
     private static func row(_ film: Movie, code: String) -> OrderedJSON {
         let nations = film.countries.map { KOBISWords.name(of: $0) } + film.otherCountries
-        let genres = film.summary.genres.map { KOBISWords.name(of: $0) }
+        let genres = KOBISFilmDocument.genres(of: film)
         let opening = KOBISFilmDocument.opening(of: film).map { KOBISBoxOfficeRequest.digits($0) } ?? ""
         let original = film.summary.originalTitle
         let texts: [(String, String)] = [

@@ -15,6 +15,11 @@ enum KOBISWords {
         "ALL": "전체관람가", "12": "12세이상관람가", "15": "15세이상관람가", "18": "청소년관람불가", "RESTRICTED": "제한상영가",
     ]
 
+    /// Of a film without a known genre.
+    static let otherGenre = "기타"
+    /// Of a film without an age rating.
+    static let unrated = "등급미정"
+
     /// - Parameter genre: Named in Korean.
     static func name(of genre: Genre) -> String { Self.genres[genre.id] ?? genre.name }
 

@@ -20,6 +20,9 @@ struct KakaoController: Sendable {
 
     func register(on router: Router<ServerRequestContext>) {
         router.get(RouterPath("\(CompatibleAPI.kakao.base)/v2/search/image"), use: self.found)
+        UnknownPaths.register(of: .kakao, on: router) { _, _ in
+            self.response(KakaoFault.resource.document, status: .init(code: KakaoFault.resource.status))
+        }
     }
 
     @Sendable
@@ -72,14 +75,8 @@ struct KakaoController: Sendable {
 
     private func document(_ wanted: KakaoRequest, _ documents: KakaoDocuments) async throws -> OrderedJSON {
         if let upstream = self.context.upstreams.kakao {
-            guard let bytes = try await upstream.document(wanted.upstream) else {
-                return KakaoDocuments.envelope([], total: 0, isEnd: true)
-            }
-            do throws(JSONReader.Malformed) {
-                return documents.rewritten(try JSONReader.document(bytes))
-            } catch {
-                throw SourceFailure.badAnswer(.kakao, reason: "it is no JSON")
-            }
+            return try await upstream.json(wanted.upstream, from: .kakao) { documents.rewritten($0) }
+                ?? KakaoDocuments.envelope([], total: 0, isEnd: true)
         }
         let start = (wanted.page - 1) * wanted.size + 1
         guard

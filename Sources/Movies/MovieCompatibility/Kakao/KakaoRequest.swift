@@ -84,6 +84,7 @@ struct KakaoFault: Error, Hashable, Sendable {
     static let unauthorized = KakaoFault(401, "AccessDeniedError", "cannot find Authorization : KakaoAK header")
     /// With a key that is not valid.
     static let key = KakaoFault(status: 401, code: -401, "this access token does not exist")
+    static let resource = KakaoFault(404, "ResourceNotFound", "the requested path does not exist")
     static let quota = KakaoFault(status: 400, code: -10, "API limit has been exceeded.")
     static let system = KakaoFault(status: 503, code: -603, "timeout")
 }

@@ -17,7 +17,8 @@ package struct ClientKeys: Sendable {
     /// The longest key, in bytes.
     package static let keyLimit = 1024
     /// What a line of the list is, for people.
-    package static let forms = "API KEY, where API is tmdb, kobis, kakao, naver or *, and Naver's KEY is ID:SECRET"
+    package static let forms =
+        "API KEY, where API is tmdb, kobis, kakao, naver, omdb or *, and Naver's KEY is ID:SECRET"
     /// In place of an API's name: the key is for all of them.
     private static let all = "*"
 

@@ -17,7 +17,7 @@ struct NaverController: Sendable {
     private static let caching = EncodedResponse.CachePolicy.shared(seconds: CacheLifetime.list, stale: 0)
 
     /// The forms of results, which the end of a path names.
-    private enum Format: String {
+    private enum Format: String, CaseIterable {
         case json = "movie.json"
         case xml = "movie.xml"
 
@@ -43,13 +43,18 @@ struct NaverController: Sendable {
     }
 
     func register(on router: Router<ServerRequestContext>) {
-        router.get(RouterPath("\(CompatibleAPI.naver.base)\(Self.path)/:api")) { request, context in
-            let name = RequestTarget(request.uri.string).segments.last.map { String($0) } ?? ""
-            guard let format = Format(rawValue: name) else { return self.response(of: .api, .json) }
-            guard self.context.keys.accepts(Self.key(of: request), of: .naver) else {
-                return self.response(of: .authentication, format)
+        for format in Format.allCases {
+            let path = "\(CompatibleAPI.naver.base)\(Self.path)/\(format.rawValue)"
+            router.get(RouterPath(path)) { request, context in
+                guard self.context.keys.accepts(Self.key(of: request), of: .naver) else {
+                    return self.response(of: .authentication, format)
+                }
+                return try await self.response(to: request, context, format, isOriginal: false)
             }
-            return try await self.response(to: request, context, format, isOriginal: false)
+        }
+        UnknownPaths.register(of: .naver, on: router) { _, context in
+            let isXML = context.target.segments.last?.hasSuffix(".xml") == true
+            return self.response(of: .api, isXML ? .xml : .json)
         }
     }
 

@@ -12,7 +12,6 @@ import NIOCore
 /// Without a key of its own, the service answers from the domain; with one, it passes The Movie Database's responses on as they are, but
 /// for accounts, lists and ratings, which are the domain's.
 struct TMDBCompatibility: Sendable {
-    private static let path = "/" + TMDBRequest.prefix.joined(separator: "/")
     /// Of the page on which users approve, as The Movie Database's website has it.
     private static let approvalPath = "/compat/tmdb/authenticate/:requestToken"
     private static let retryAfter = HTTPField.Name.retryAfter
@@ -29,12 +28,11 @@ struct TMDBCompatibility: Sendable {
             useCases: context.useCases, upstream: context.upstreams.tmdb, numbers: numbers)
     }
 
-    /// One route for all paths, so that what is wrong with any of them is said in The Movie Database's words.
+    /// One handler for all paths, so that errors of all of them are in The Movie Database's format.
     func register(on router: Router<ServerRequestContext>) {
-        for method in [HTTPRequest.Method.get, .post, .put, .delete, .options] {
-            router.on("\(Self.path)/**", method: method, use: self.respond)
-        }
         router.get(RouterPath(Self.approvalPath), use: self.approve)
+        UnknownPaths.register(
+            of: .tmdb, on: router, methods: [.get, .post, .put, .delete, .options], respond: self.respond)
     }
 
     @Sendable

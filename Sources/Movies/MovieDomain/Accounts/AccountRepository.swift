@@ -23,6 +23,9 @@ package protocol AccountRepository: Sendable {
     /// Ends a session. Idempotent.
     func end(_ session: UpstreamSession) async throws
 
+    /// Drops what is cached in memory about an account; by default there is nothing.
+    func dropCached(accountID: String)
+
     /// The account that the session acts for.
     /// - Throws: ``SessionExpired``.
     func account(of session: UpstreamSession) async throws -> Account
@@ -92,6 +95,8 @@ extension AccountRepository {
     package var isTemporary: Bool { false }
     package var hasWatchlists: Bool { false }
     package var approvalOrigin: String? { nil }
+
+    package func dropCached(accountID: String) {}
 
     package func setOnWatchlist(
         _ id: MovieID, _ isOn: Bool, with session: UpstreamSession

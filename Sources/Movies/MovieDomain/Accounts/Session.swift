@@ -29,6 +29,19 @@ package enum Owner: Hashable, Sendable {
         case .device(let id): "device:\(id)"
         }
     }
+
+    /// - Returns: nil for text that is no ``key``.
+    package init?(key: String) {
+        let parts = key.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, key.hasPrefix(parts[0] + ":") else { return nil }
+        if parts[0] == "device" {
+            self = .device(id: parts[1])
+        } else if let source = MovieSource(rawValue: parts[0]) {
+            self = .account(source, id: parts[1])
+        } else {
+            return nil
+        }
+    }
 }
 
 /// A source's session for an account. It never leaves the server.

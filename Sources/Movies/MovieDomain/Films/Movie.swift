@@ -74,6 +74,9 @@ package struct Movie: Hashable, Sendable {
 
 /// A score of someone other than the film's source, on its own scale.
 package struct ExternalScore: Hashable, Sendable {
+    /// The most scores of a source that are kept.
+    package static let limit = 20
+
     /// The origin of the score, such as `Rotten Tomatoes`.
     package let name: String
     /// The score with its scale, such as `87%` or `7.9/10`.

@@ -1,5 +1,8 @@
 /// A film as lists show it, in one language.
 package struct MovieSummary: Hashable, Sendable {
+    /// The longest title, in bytes of UTF-8; a longer one is cut.
+    package static let titleBytes = 1024
+
     /// Unique among all films.
     package var id: MovieID
     /// In the requested language or the next preferred; never empty.
@@ -36,7 +39,7 @@ package struct MovieSummary: Hashable, Sendable {
         directors: [String] = [], cast: [String] = [], score: AudienceScore? = nil, poster: PosterReference? = nil,
         rerelease: Rerelease? = nil, backdrop: PosterReference? = nil
     ) {
-        let titles = [title, originalTitle].filter { !$0.isEmpty }
+        let titles = [title, originalTitle].filter { !$0.isEmpty }.map { $0.limited(toBytes: Self.titleBytes) }
         guard let first = titles.first, let last = titles.last else { return nil }
         self.id = id
         self.title = first

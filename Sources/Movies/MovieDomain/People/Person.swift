@@ -25,10 +25,13 @@ package struct Person: Hashable, Sendable {
         package private(set) var roles: [String]
         package private(set) var jobs: [PersonJob]
 
+        /// - Parameters:
+        ///   - roles: Those beyond ``Person/partLimit`` are left out.
+        ///   - jobs: As roles.
         package init(_ movie: MovieSummary, roles: [String] = [], jobs: [PersonJob] = []) {
             self.movie = movie
-            self.roles = roles
-            self.jobs = jobs
+            self.roles = Array(roles.prefix(Person.partLimit))
+            self.jobs = Array(jobs.prefix(Person.partLimit))
         }
     }
 
@@ -36,6 +39,8 @@ package struct Person: Hashable, Sendable {
     package static let otherNameLimit = 30
     /// The most films that are kept.
     package static let filmLimit = 500
+    /// The most roles, and the most jobs, of one film that are kept.
+    package static let partLimit = 100
 
     package let id: PersonID
     /// Never empty.
@@ -77,12 +82,8 @@ package struct Person: Hashable, Sendable {
         self.id = id
         self.name = name
         self.originalName = originalName == name ? "" : originalName
-        var others: [String] = []
-        for other in otherNames where !other.isEmpty && other != name && !others.contains(other) {
-            others.append(other)
-            if others.count == Self.otherNameLimit { break }
-        }
-        self.otherNames = others
+        var known: Set<String> = ["", name]
+        self.otherNames = Array(otherNames.lazy.filter { known.insert($0).inserted }.prefix(Self.otherNameLimit))
         self.biography = biography
         self.birthday = birthday
         self.deathday = deathday
@@ -114,18 +115,31 @@ extension Person.FilmPart {
                 films.append(part)
                 continue
             }
-            films[place].roles += part.roles.filter { !films[place].roles.contains($0) }
-            films[place].jobs += part.jobs.filter { !films[place].jobs.contains($0) }
+            films[place].roles.addOnce(part.roles, atMost: Person.partLimit)
+            films[place].jobs.addOnce(part.jobs, atMost: Person.partLimit)
         }
-        let day = { (film: Self) in
-            (film.movie.releaseDate ?? film.movie.year.flatMap { CalendarDate(year: $0, month: 1, day: 1) })?.dayNumber
-                ?? .max
+        let keys = films.map { (day: $0.day, id: $0.movie.id.description) }
+        let sorted = films.indices.sorted { left, right in
+            keys[left].day != keys[right].day
+                ? keys[left].day > keys[right].day : keys[left].id < keys[right].id
         }
-        let sorted = films.sorted { left, right in
-            day(left) != day(right)
-                ? day(left) > day(right) : left.movie.id.description < right.movie.id.description
+        return sorted.prefix(Person.filmLimit).map { films[$0] }
+    }
+
+    /// The day by which films are sorted.
+    private var day: Int {
+        let january = self.movie.year.flatMap { CalendarDate(year: $0, month: 1, day: 1) }
+        return (self.movie.releaseDate ?? january)?.dayNumber ?? .max
+    }
+}
+
+extension Array where Element: Equatable {
+    /// Appends what it does not contain until it has `limit` elements, which bounds the search for each.
+    fileprivate mutating func addOnce(_ others: [Element], atMost limit: Int) {
+        for other in others {
+            guard self.count < limit else { return }
+            if !self.contains(other) { self.append(other) }
         }
-        return Array(sorted.prefix(Person.filmLimit))
     }
 }
 

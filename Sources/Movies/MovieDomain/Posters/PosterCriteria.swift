@@ -73,17 +73,21 @@ extension PosterSearchTerms {
 
 /// A title without what sources write differently: case, white space, punctuation, full-width forms.
 struct FoldedTitle: Hashable {
+    /// The most scalars of a title that are compared, the first.
+    private static let scalarLimit = 512
+
     /// Compared by canonical equivalence (Unicode 3.11), like all Swift strings.
     private let text: String
 
     init(_ title: String) {
         var scalars = String.UnicodeScalarView()
-        for scalar in title.unicodeScalars {
+        let title = title.unicodeScalars.prefix(Self.scalarLimit)
+        for scalar in title {
             let narrow = Self.narrow(scalar)
             if Self.counts(narrow) { scalars.append(narrow) }
         }
         // A title of punctuation alone is not folded.
-        self.text = (scalars.isEmpty ? title : String(scalars)).lowercased()
+        self.text = String(scalars.isEmpty ? String.UnicodeScalarView(title) : scalars).lowercased()
     }
 
     /// Halfwidth and Fullwidth Forms, U+FF01 to U+FF5E, map to ASCII.

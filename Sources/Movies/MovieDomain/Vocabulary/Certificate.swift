@@ -11,6 +11,9 @@ package struct Certificate: Hashable, Sendable {
         case other
     }
 
+    /// The longest word that counts, in scalars; the rest of a longer one is ignored.
+    private static let maxWordLength = 100
+
     package let system: System
     package let country: Country
     /// Of the KMRB `ALL`, `12`, `15`, `18` or `RESTRICTED`; of others their word, such as `PG-13`.
@@ -21,9 +24,11 @@ package struct Certificate: Hashable, Sendable {
     ///   - country: That the rating is of.
     /// - Returns: nil for empty words and those for unrated films, such as `N/A` and `등급미정`.
     package init?(_ word: String, in country: Country) {
-        let word = String(word.drop(while: \.isWhitespace))
+        // Over scalars: finding the beginning of a character from its end takes time that grows with the text before it.
+        let word = word.unicodeScalars.prefix(Self.maxWordLength).drop { $0.properties.isWhitespace }
         let end = word.dropFirst().firstIndex(of: "(") ?? word.endIndex
-        let rating = String(word[..<end].reversed().drop(while: \.isWhitespace).reversed())
+        let last = word[..<end].lastIndex { !$0.properties.isWhitespace }
+        let rating = last.map { String(word[...$0]) } ?? ""
         let folded = VocabularyWord(rating)
         guard !rating.isEmpty, !Self.unrated.contains(folded) else { return nil }
         let system = rating.hasPrefix("TV-") ? .tvpg : Self.systems[country.code] ?? .other

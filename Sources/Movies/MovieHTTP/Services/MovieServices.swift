@@ -31,6 +31,8 @@ package struct MovieServices: Sendable {
     package var favourites: any FavouriteRepository
     /// The films of watchlists that are stored here.
     package var watchlist: any FavouriteRepository
+    /// Exports and erases what is stored about a user.
+    package var userData: any UserDataRepository
     /// Decides which poster a film has, and why; nil uses the posters of the films' own sources.
     package var posters: (any PosterDecider)?
     /// Whether it is known that no source has a poster of the film.
@@ -57,7 +59,7 @@ package struct MovieServices: Sendable {
         sources: MovieRepositories, catalogue: any MovieCatalogue, boxOffice: any BoxOfficeRepository,
         store: any AppStoreRepository, supplements: (any SupplementRepository)? = nil,
         accounts: any AccountRepository, approvals: (any ApprovalHandler)? = nil, sessions: any SessionRepository,
-        favourites: any FavouriteRepository, watchlist: any FavouriteRepository,
+        favourites: any FavouriteRepository, watchlist: any FavouriteRepository, userData: any UserDataRepository,
         defaultLanguage: Language = .english,
         now: @escaping @Sendable () -> Instant
     ) {
@@ -71,6 +73,7 @@ package struct MovieServices: Sendable {
         self.sessions = sessions
         self.favourites = favourites
         self.watchlist = watchlist
+        self.userData = userData
         self.defaultLanguage = defaultLanguage
         self.now = now
     }

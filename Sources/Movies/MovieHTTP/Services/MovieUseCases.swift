@@ -35,6 +35,10 @@ package struct MovieUseCases: Sendable {
             accounts: self.accounts, now: self.services.now, start: self.services.startMoving)
     }
 
+    package var eraseUserData: EraseUserData {
+        EraseUserData(self.services.userData, accounts: self.services.accounts)
+    }
+
     package var showMarks: ShowMarks {
         ShowMarks(favourites: self.services.favourites, watchlist: self.services.watchlist, accounts: self.accounts)
     }

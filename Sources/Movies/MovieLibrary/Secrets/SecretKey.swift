@@ -100,6 +100,11 @@ package struct TokenHash: Hashable {
         self.bytes = Data(SHA256.hash(data: Data(token.text.utf8)))
     }
 
+    /// - Parameter bytes: Those of a stored hash.
+    package init(stored bytes: Data) {
+        self.bytes = bytes
+    }
+
     /// - Returns: nil for what cannot be a token.
     package init?(_ text: String) {
         guard let token = AccessToken(text) else { return nil }

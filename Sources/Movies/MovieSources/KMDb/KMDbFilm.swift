@@ -61,13 +61,13 @@ extension KMDbFilm {
         let ratings = row.object("ratings")?.rows("rating") ?? []
         let main = ratings.first { $0.flag("ratingMain") == true } ?? ratings.first
         self.releaseDate = row.date("repRlsDate") ?? main?.date("releaseDate")
-        self.directors = (row.object("directors")?.rows("director") ?? []).compactMap {
+        self.directors = (row.object("directors")?.rows("director", limit: ResponseLimits.credits) ?? []).compactMap {
             BilingualText($0, korean: "directorNm", english: "directorEnNm")
         }
-        self.actors = (row.object("actors")?.rows("actor") ?? []).compactMap {
+        self.actors = (row.object("actors")?.rows("actor", limit: ResponseLimits.credits) ?? []).compactMap {
             BilingualText($0, korean: "actorNm", english: "actorEnNm")
         }
-        self.workers = (row.object("staffs")?.rows("staff") ?? []).compactMap { row in
+        self.workers = (row.object("staffs")?.rows("staff", limit: ResponseLimits.credits) ?? []).compactMap { row in
             BilingualText(row, korean: "staffNm", english: "staffEnNm").map {
                 Worker(name: $0, group: row.text("staffRoleGroup") ?? "", role: row.plainText("staffRole") ?? "")
             }

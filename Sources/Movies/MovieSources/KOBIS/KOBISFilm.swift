@@ -74,13 +74,14 @@ extension KOBISFilm {
         self.type = details.text("typeNm")
         self.nations = details.rows("nations").compactMap { $0.text("nationNm") }
         self.genres = details.rows("genres").compactMap { $0.text("genreNm") }
-        self.directors = details.rows("directors").compactMap(BilingualText.init(person:))
-        self.actors = details.rows("actors").compactMap { row in
+        self.directors = details.rows("directors", limit: ResponseLimits.credits).compactMap(
+            BilingualText.init(person:))
+        self.actors = details.rows("actors", limit: ResponseLimits.credits).compactMap { row in
             BilingualText(person: row).map {
                 Actor(name: $0, role: BilingualText(row, korean: "cast", english: "castEn") ?? .empty)
             }
         }
-        self.workers = details.rows("staffs").compactMap { row in
+        self.workers = details.rows("staffs", limit: ResponseLimits.credits).compactMap { row in
             BilingualText(person: row).map { Worker(name: $0, job: row.text("staffRoleNm") ?? "") }
         }
         self.companies = details.rows("companys").compactMap { row in

@@ -57,6 +57,8 @@ enum KakaoImages {
     /// The ratios of height to width of posters.
     static let posterRatios = 1.3...1.6
     static let limit = 20
+    /// The largest response that may be an error, in bytes.
+    private static let maxErrorByteCount = 4096
 
     /// Upright pictures: those that are as high as posters first, each group in the search's order.
     static func candidates(in body: [UInt8]) throws(UnreadableResponse) -> [PosterCandidate] {
@@ -83,7 +85,9 @@ enum KakaoImages {
     ///
     /// - Parameter secondsLeft: Of the day in Korea.
     static func classification(status: Int, body: [UInt8], secondsLeft: Int) -> ResponseClassification {
-        guard status != 200, let error = try? TolerantJSON.object(body) else { return .byStatus }
+        guard status != 200, body.count <= Self.maxErrorByteCount, let error = try? TolerantJSON.object(body) else {
+            return .byStatus
+        }
         switch error.integer("code") {
         case -10: return .failure(.busy(.kakao, retryAfterSeconds: secondsLeft))
         case -401: return .failure(.keyRefused(.kakao))

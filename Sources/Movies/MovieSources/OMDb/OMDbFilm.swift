@@ -85,7 +85,7 @@ struct OMDbFilm: Sendable {
     }
 
     private static func scores(_ row: TolerantObject) -> [ExternalScore] {
-        var scores = row.rows("Ratings").compactMap { rating -> ExternalScore? in
+        var scores = row.rows("Ratings", limit: ExternalScore.limit).compactMap { rating -> ExternalScore? in
             guard let name = rating.text("Source"), let value = rating.text("Value") else { return nil }
             return ExternalScore(name: name, value: value)
         }

@@ -53,7 +53,7 @@ enum OMDbRefusal {
         if isOverLimit { return .failure(.busy(.omdb, retryAfterSeconds: secondsLeft)) }
         if message.contains("api key") { return .failure(.keyRefused(.omdb)) }
         guard answer.status == 200 else { return nil }
-        let missing = ["not found", "incorrect imdb", "conversion from"]
+        let missing = ["not found", "incorrect imdb", "conversion from", "too many results"]
         if missing.contains(where: message.contains) { return .missing }
         return .failure(.badAnswer(.omdb, reason: "it refuses for a reason that is not known"))
     }

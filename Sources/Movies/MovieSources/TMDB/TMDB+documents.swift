@@ -24,6 +24,14 @@ extension TMDB {
         return try await self.client.get(request) { response in try TMDBDocument(response) }?.bytes
     }
 
+    /// Runs work on a document, on a thread for large responses when it is large.
+    /// - Throws: `SourceFailure`, also for what `decode` throws; `CancellationError`.
+    package func decoded<Value: Sendable>(
+        _ document: [UInt8], _ decode: @escaping @Sendable ([UInt8]) throws -> Value
+    ) async throws -> Value {
+        try await self.client.decoded(document, decode)
+    }
+
     /// The response to a request, whatever its status.
     ///
     /// - Parameter secrets: Parameters that are neither stored nor printed.
@@ -40,7 +48,7 @@ extension TMDB {
             }
         let response = try await self.client.send(
             UpstreamRequest(path, method: kind, query: query, secrets: secrets, json: json))
-        return (response.status, try TMDBDocument.checked(response))
+        return (response.status, try await self.client.decoded(response) { try TMDBDocument($0) }.bytes)
     }
 }
 
@@ -48,19 +56,11 @@ extension TMDB {
 private struct TMDBDocument: Sendable {
     let bytes: [UInt8]
 
+    /// - Throws: ``UnreadableResponse`` for what is no JSON, such as a page of a proxy.
     init(_ response: UpstreamResponse) throws {
         // Some of the configuration are lists.
         let first = response.body.first { $0 > 32 }
         if first != UInt8(ascii: "[") { _ = try TolerantJSON.object(response.body) }
         self.bytes = response.body
-    }
-
-    /// - Throws: `SourceFailure` for what is no JSON object, such as a page of a proxy.
-    static func checked(_ response: UpstreamResponse) throws -> [UInt8] {
-        do {
-            return try TMDBDocument(response).bytes
-        } catch let error as UnreadableResponse {
-            throw SourceFailure.badAnswer(.tmdb, reason: error.description)
-        }
     }
 }

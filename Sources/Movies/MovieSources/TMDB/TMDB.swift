@@ -177,6 +177,7 @@ extension TMDB {
             isPermanent: isPermanent)
         return try await self.client.get(request) { answer in
             let page = try TMDBPage(decoding: answer)
+            try DecodingPool.checkCompleteness()
             for row in page.rows {
                 let key = PosterKey(id: row.id, language: language)
                 posters.insert(row.poster, for: key)

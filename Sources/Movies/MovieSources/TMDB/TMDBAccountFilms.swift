@@ -155,6 +155,12 @@ final class TMDBAccountFilms<Value: Sendable>: Sendable {
         reading?.isSettled.open()
     }
 
+    /// Drops the list and the changes of an account that is erased.
+    func forget(_ account: String) {
+        self.state.withLock { state in _ = state.changes.remove(account) }
+        self.drop(account)
+    }
+
     /// Cancels all readings.
     func close() { self.tasks.close() }
 

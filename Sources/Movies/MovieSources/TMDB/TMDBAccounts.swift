@@ -91,7 +91,7 @@ package struct TMDBAccounts: AccountRepository {
             ], secrets: Self.secrets(session.secret))
         let answer = try await self.send(request, of: session)
         guard answer.status == 200 else { throw self.tmdb.client.failure(byStatusOf: answer) }
-        return try self.decoded(answer) { try TMDBPage(decoding: $0) }
+        return try await self.tmdb.client.decoded(answer) { try TMDBPage(decoding: $0) }
     }
 
     /// Ends a session; one that has ended already is no error.
@@ -102,6 +102,11 @@ package struct TMDBAccounts: AccountRepository {
         let answer = try await self.tmdb.client.send(
             UpstreamRequest("/authentication/session", method: .delete, json: body))
         guard [200, 401, 404].contains(answer.status) else { throw self.tmdb.client.failure(byStatusOf: answer) }
+    }
+
+    package func dropCached(accountID: String) {
+        self.tmdb.ratedFilms.forget(accountID)
+        self.tmdb.watchlistFilms.forget(accountID)
     }
 }
 
@@ -151,16 +156,17 @@ extension TMDBAccounts {
         }
     }
 
-    func object(_ answer: UpstreamResponse) throws -> TolerantObject {
-        try self.decoded(answer) { try TolerantJSON.object($0.body) }
-    }
+    /// The largest answer that is no list, in bytes.
+    private static let maxByteCount = 64 * 1024
 
-    private func decoded<Value>(_ answer: UpstreamResponse, _ decode: (UpstreamResponse) throws -> Value) throws
-        -> Value
-    {
-        do {
-            return try decode(answer)
-        } catch let error as UnreadableResponse {
+    /// An answer that is no list.
+    func object(_ answer: UpstreamResponse) throws -> TolerantObject {
+        guard answer.body.count <= Self.maxByteCount else {
+            throw SourceFailure.badAnswer(.tmdb, reason: "more than \(Self.maxByteCount) bytes")
+        }
+        do throws(UnreadableResponse) {
+            return try TolerantJSON.object(answer.body)
+        } catch {
             throw SourceFailure.badAnswer(.tmdb, reason: error.description)
         }
     }

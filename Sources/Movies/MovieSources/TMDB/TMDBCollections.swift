@@ -32,6 +32,7 @@ package struct TMDBCollections: FilmCollectionRepository {
         let posters = self.tmdb.knownPosters
         return try await self.tmdb.client.get(request) { response in
             let answer = try Answer(decoding: response)
+            try DecodingPool.checkCompleteness()
             guard answer.reference.id == id else { throw UnreadableResponse(reason: "is about another collection") }
             for row in answer.films.rows {
                 posters.insert(row.poster, for: TMDB.PosterKey(id: row.id, language: language))

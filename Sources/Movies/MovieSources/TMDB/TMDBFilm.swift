@@ -114,12 +114,12 @@ enum TMDBCredits {
     ]
 
     static func credits(_ object: TolerantObject?) -> Credits {
-        let cast = (object?.rows("cast") ?? []).enumerated().map { (index, row) in
+        let cast = (object?.rows("cast", limit: ResponseLimits.credits) ?? []).enumerated().map { (index, row) in
             (order: row.integer("order") ?? index, member: Self.castMember(row))
         }
         return Credits(
             cast: cast.sorted { $0.order < $1.order }.compactMap(\.member),
-            crew: (object?.rows("crew") ?? []).compactMap(Self.crewMember))
+            crew: (object?.rows("crew", limit: ResponseLimits.credits) ?? []).compactMap(Self.crewMember))
     }
 
     /// The members that details show.

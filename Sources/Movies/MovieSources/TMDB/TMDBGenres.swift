@@ -40,10 +40,14 @@ struct TMDBGenres: Sendable {
         self.all = names.map { Genre($0.id, in: language, sourceName: $0.name) }
     }
 
-    /// The rows of `genres` that the vocabulary has, in their order.
+    /// The rows of `genres` that the vocabulary has, in their order, each once.
     static func names(in object: TolerantObject) -> [(id: GenreID, name: String?)] {
-        object.rows("genres").compactMap { row in
-            row.integer("id").flatMap { GenreID(tmdb: $0) }.map { ($0, row.text("name")) }
+        var known: Set<GenreID> = []
+        return object.rows("genres").compactMap { row in
+            guard let id = row.integer("id").flatMap({ GenreID(tmdb: $0) }), known.insert(id).inserted else {
+                return nil
+            }
+            return (id, row.text("name"))
         }
     }
 

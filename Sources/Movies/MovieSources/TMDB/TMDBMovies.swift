@@ -113,6 +113,7 @@ package struct TMDBMovies: MovieRepository {
             ], language: language, lifetime: TMDB.Lifetime.details)
         let decode: @Sendable (UpstreamResponse) throws -> TMDBFilm = { answer in
             let film = try TMDBFilm(decoding: answer, language: language)
+            try DecodingPool.checkCompleteness()
             guard film.movie.id == id else { throw UnreadableResponse(reason: "is about another film") }
             let key = TMDB.PosterKey(id: id, language: language)
             posters.insert(film.movie.summary.poster?.location, for: key)

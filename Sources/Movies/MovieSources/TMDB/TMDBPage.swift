@@ -16,6 +16,9 @@ struct TMDBRow: Sendable {
     /// The user's rating, in lists of rated films.
     let rating: Double?
 
+    /// The most genres that are kept.
+    private static let genreLimit = 50
+
     /// - Returns: nil for what has no id or no title, and for what is no film, in lists of several media.
     init?(_ row: TolerantObject) {
         guard (row.text("media_type") ?? "movie") == "movie", let number = row.integer("id"),
@@ -29,7 +32,7 @@ struct TMDBRow: Sendable {
         self.originalLanguage = row.text("original_language").flatMap { Language($0) }
         self.overview = row.text("overview") ?? ""
         self.releaseDate = row.date("release_date")?.date
-        self.genreIDs = row.texts("genre_ids").compactMap { Int($0) }
+        self.genreIDs = Array(row.texts("genre_ids").compactMap { Int($0) }.prefix(Self.genreLimit))
         self.score = AudienceScore(average: row.number("vote_average"), count: row.integer("vote_count"))
         self.poster = TMDBPicture.location(row.text("poster_path"))
         self.backdrop = TMDBPicture.location(row.text("backdrop_path"))
@@ -110,10 +113,10 @@ enum TMDBPicture {
 
     /// The location of `/name.jpg`; nil for anything but a plain file name.
     static func location(_ path: String?) -> PictureLocation? {
-        guard let path, path.first == "/" else { return nil }
+        guard let path, path.utf8.count <= Self.maxNameLength + 1, path.first == "/" else { return nil }
         let name = path.dropFirst()
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard name.utf8.count <= Self.maxNameLength, parts.count == 2,
+        guard parts.count == 2,
             parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isNameByte) })
         else { return nil }
         return .tmdb(file: String(name))

@@ -57,6 +57,7 @@ package struct TMDBPeople: PersonRepository, PersonCatalogue {
             language: language, lifetime: TMDB.Lifetime.details)
         return try await self.tmdb.client.get(request) { response in
             let answer = try TMDBPerson(decoding: response)
+            try DecodingPool.checkCompleteness()
             guard answer.person.id == id else { throw UnreadableResponse(reason: "is about another person") }
             for part in answer.parts {
                 posters.insert(part.row.poster, for: TMDB.PosterKey(id: part.row.id, language: language))
@@ -111,8 +112,8 @@ struct TMDBPerson: Sendable {
         self.person = person
         let credits = row.object("movie_credits")
         self.parts =
-            (credits?.rows("cast") ?? []).compactMap { Part($0, isCast: true) }
-            + (credits?.rows("crew") ?? []).compactMap { Part($0, isCast: false) }
+            (credits?.rows("cast", limit: ResponseLimits.credits) ?? []).compactMap { Part($0, isCast: true) }
+            + (credits?.rows("crew", limit: ResponseLimits.credits) ?? []).compactMap { Part($0, isCast: false) }
     }
 
     private static func person(_ id: PersonID, _ row: TolerantObject) -> Person? {

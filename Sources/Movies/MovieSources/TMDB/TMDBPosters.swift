@@ -21,12 +21,10 @@ package struct TMDBPosters: PosterFinder {
     package func posters(for film: PosterSearchTerms) async throws -> [PosterCandidate] {
         if let openings = try await self.openings(of: film) { return openings.compactMap(PosterCandidate.init) }
         var candidates: [PosterCandidate] = []
+        var locations: Set<PictureLocation> = []
         for title in film.titles.prefix(Self.titleLimit) {
             let found = try await self.rows(title, of: film)
-            for candidate in found.compactMap(PosterCandidate.init)
-            where !candidates.contains(where: { $0.location == candidate.location }) {
-                candidates.append(candidate)
-            }
+            candidates += found.compactMap(PosterCandidate.init).filter { locations.insert($0.location).inserted }
             if candidates.contains(where: film.allows) { break }
         }
         return Array(candidates.prefix(Self.limit))

@@ -45,6 +45,7 @@ struct AccountRoutes: Sendable {
                 try await SavedFilmsPage(site: site, list: list).page(request, visitor)
             }
         }
+        UserDataPages(site: site, gate: self.gate).register(on: router, pages)
         router.get("/my") { request, context in
             let page = try PageRequest(
                 target: RequestTarget(request.uri.string), headers: request.headers,

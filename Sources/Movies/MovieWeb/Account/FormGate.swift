@@ -127,6 +127,20 @@ extension FormGate {
         return try self.json(values, cookie: cookie)
     }
 
+    /// Leads to where one signs in after a session has ended, and clears what the browser has stored of it.
+    func over(_ form: Form, _ note: SignInNote) -> Response {
+        let isSecure = self.authenticator.site.isSecure(form.context)
+        let page = (ReturnPath("/sign-in") ?? .home).inLanguage(of: form.returnTo ?? .home)
+        var response = Self.redirection(
+            to: page.adding(SignInNote.parameter, note.rawValue),
+            cookies: [
+                SessionCookie.of(isSecure: isSecure).clearing, PendingSignIn.cookie(isSecure: isSecure).clearing,
+            ])
+        // Pages of the account.
+        response.headers[.clearSiteData] = "\"cache\", \"storage\""
+        return response
+    }
+
     /// Leads to where one signs in, for what only accounts have.
     private func refusal(_ failure: AccountFailure, _ form: Form) throws -> Response {
         guard case .unknownMovie = failure else {
@@ -154,6 +168,10 @@ extension FormGate {
         response.headers[.setCookie] = cookie
         return response
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let clearSiteData = Self("Clear-Site-Data")!
 }
 
 extension ReturnPath {

@@ -130,6 +130,7 @@ struct SavedFilmsPage: Sendable {
                 "note": movedCount.map { $0 > 0 ? formats("signedInMoved", count: $0) : formats("signedIn") },
                 "text": text, "isSignedIn": visitor.session?.session.upstream != nil, "token": visitor.token,
                 "returnTo": request.returnPath.description,
+                "dataURL": visitor.session == nil ? nil : request.links.userData,
                 "signInURL": request.links.signIn(returningTo: request.returnPath),
                 "tabs": List.allCases.map { list in
                     [

@@ -2,7 +2,6 @@ import HTTPSemantics
 import HTTPServer
 import HTTPTypes
 import Hummingbird
-import Logging
 import MovieDomain
 import MovieHTTP
 
@@ -88,20 +87,9 @@ struct SignInForms: Sendable {
     @Sendable
     private func end(_ form: FormGate.Form) async throws -> Response {
         if let session = form.session, let failure = try await self.signIn.end(session.token) {
-            form.context.logger.notice(
-                "A session has ended here, but perhaps not at its source",
-                metadata: ["movie.source": "\(failure.source.rawValue)", "error.type": "\(failure)"])
+            form.context.logger.noticeOpenSessions(failure)
         }
-        let isSecure = self.site.isSecure(form.context)
-        let page = (ReturnPath(Self.signInPath) ?? .home).inLanguage(of: form.returnTo ?? .home)
-        var response = FormGate.redirection(
-            to: page.adding(SignInNote.parameter, SignInNote.signedOut.rawValue),
-            cookies: [
-                SessionCookie.of(isSecure: isSecure).clearing, PendingSignIn.cookie(isSecure: isSecure).clearing,
-            ])
-        // What the browser has stored of pages of the account.
-        response.headers[.clearSiteData] = "\"cache\", \"storage\""
-        return response
+        return self.gate.over(form, .signedOut)
     }
 
     private func again(_ note: SignInNote, returningTo page: ReturnPath, cookies: [String]) -> Response {
@@ -118,6 +106,8 @@ enum SignInNote: String, CaseIterable, Sendable {
     /// The session has ended.
     case again
     case signedOut = "signed-out"
+    /// All that was stored about the visitor.
+    case erased
 
     /// That of the page which says it.
     static let parameter = "note"
@@ -130,6 +120,7 @@ enum SignInNote: String, CaseIterable, Sendable {
         case .notApproved: "signInNotOpen"
         case .again: "signInAgain"
         case .signedOut: "signedOut"
+        case .erased: "dataErased"
         }
     }
 
@@ -167,10 +158,6 @@ struct PendingSignIn: Hashable, Sendable {
     var cookieValue: String {
         "\(Base64URL.encode(Array(self.token.utf8))).\(Base64URL.encode(Array(self.returnTo.description.utf8)))"
     }
-}
-
-extension HTTPField.Name {
-    fileprivate static let clearSiteData = Self("Clear-Site-Data")!
 }
 
 extension ReturnPath {

@@ -8,6 +8,9 @@ struct CreditModels: Sendable {
     /// Of the `url` of a portrait, in pixels, and the widest in its `srcset`: it is shown 48 wide.
     private static let (width, widest) = (120, 160)
 
+    /// The most jobs of one person in a film that are shown.
+    private static let jobLimit = 50
+
     let request: PageRequest
 
     /// A row for each role, in billing order.
@@ -58,6 +61,7 @@ struct CreditModels: Sendable {
                 people.append((member, []))
             }
             let job = member.job.name(in: formats.preference) ?? member.sourceJob
+            guard people[place].jobs.count < Self.jobLimit else { continue }
             if !job.isEmpty, !people[place].jobs.contains(job) { people[place].jobs.append(job) }
         }
         return people.map { self.row($0.member.name, id: $0.member.id, role: formats.list($0.jobs)) }

@@ -19,8 +19,8 @@ struct ProblemPage: ProblemPages {
 
     /// What the paths of resources for programs and of pictures begin with.
     static let programs: Set<String> = [
-        "_next", "account", "apps", "assets", "auth", "box-office", "collections", "favourites", "genres", "healthz",
-        "me", "metrics", "movies", "openapi.json", "people", "poster", "proxy", "purge", "readyz", "t", "v1",
+        "_next", "account", "apps", "assets", "auth", "box-office", "collections", "compat", "favourites", "genres",
+        "healthz", "me", "metrics", "movies", "openapi.json", "people", "poster", "proxy", "purge", "readyz", "t", "v1",
         "watchlist",
     ]
     /// Those of pages that begin with the same.

@@ -30,6 +30,11 @@ struct PageLinks: Hashable, Sendable {
     /// A visitor's films.
     var account: String { self.url("/my/favourites") }
 
+    /// What is stored about a visitor.
+    var userData: String { self.url("/my/data") }
+    /// The confirmation page of its erasure.
+    var erasure: String { self.url("/my/erase") }
+
     /// - Parameter part: Such as `credits`; nil for the page of the film.
     func film(_ id: MovieID, _ part: String? = nil, page: Int? = nil) -> String {
         self.url("/films/\(id)" + (part.map { "/" + $0 } ?? ""), [("page", page.map(String.init))])

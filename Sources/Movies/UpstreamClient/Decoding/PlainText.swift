@@ -1,134 +1,114 @@
-/// Converts marked-up texts to plain ones.
+import MovieDomain
+
+/// Converts marked-up texts to plain ones, in time proportional to their length.
 package enum PlainText {
     /// Without markup, entities (escaped twice, too) and the marks that KMDb puts around what a search matched.
     /// - Returns: nil when nothing is left.
     package static func of(_ text: String) -> String? {
-        var plain = Self.withoutMatchMarks(text)
-        plain = Self.withoutTags(plain)
-        for _ in 0..<2 where plain.contains("&") { plain = HTMLEntities.decoded(plain) }
-        plain = Self.trimmed(plain)
+        let marked = text.utf8.contains(UInt8(ascii: "!")) ? Self.withoutMatchMarks(text) : text
+        var bytes = Array(marked.utf8)
+        if bytes.contains(UInt8(ascii: "<")) { bytes = Self.withoutTags(bytes) }
+        for _ in 0..<2 { bytes = HTMLEntities.decoded(bytes) ?? bytes }
+        let plain = Self.trimmed(String(decoding: bytes, as: UTF8.self).streamSafe)
         return plain.isEmpty ? nil : plain
     }
 
     /// Without white space and invisible characters at both ends.
+    ///
+    /// Over scalars: finding the beginning of a character from its end takes time that grows with the text before it.
     package static func trimmed(_ text: some StringProtocol) -> String {
-        let isOuter = { (character: Character) in
-            character.isWhitespace || character == "\u{FEFF}" || character == "\u{200B}" || character == "\0"
-        }
-        guard let first = text.firstIndex(where: { !isOuter($0) }), let last = text.lastIndex(where: { !isOuter($0) })
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !Self.isOuter($0) }),
+            let last = scalars.lastIndex(where: { !Self.isOuter($0) })
         else { return "" }
-        return String(text[first...last])
+        return String(text[first..<scalars.index(after: last)])
     }
 
-    /// The parts of a list in one text, without empty ones and `N/A`.
-    package static func parts(of text: String?, separator: Character) -> [String] {
-        (text ?? "").split(separator: separator).map(Self.trimmed).filter { !$0.isEmpty && $0 != "N/A" }
-    }
-
-    /// ` !HS 살인의 !HE   !HS 추억 !HE ` as `살인의 추억`: a mark includes the spaces on both sides.
-    static func withoutMatchMarks(_ text: String) -> String {
-        guard text.contains("!H") else { return text }
-        var result = text
-        for mark in ["!HS", "!HE"] {
-            for variant in [" \(mark) ", "\(mark) ", " \(mark)", mark] {
-                result = result.split(separator: variant, omittingEmptySubsequences: false).joined()
-            }
+    private static func isOuter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0, 9...13, 32, 0xFEFF, 0x200B: true
+        case ..<128: false
+        default: scalar.properties.isWhitespace
         }
-        return result.split { $0.isWhitespace }.joined(separator: " ")
+    }
+
+    /// The parts of a list in one text, without empty ones and `N/A`; at most ``ResponseLimits/rows``.
+    package static func parts(of text: String?, separator: Character) -> [String] {
+        let parts = (text ?? "").split(separator: separator, maxSplits: ResponseLimits.rows)
+        return parts.prefix(ResponseLimits.rows).map { Self.trimmed($0) }.filter { !$0.isEmpty && $0 != "N/A" }
+    }
+
+    /// ` !HS 살인의 !HE   !HS 추억 !HE ` as `살인의 추억`: a mark, `!HS` or `!HE`, includes a space on each side.
+    private static func withoutMatchMarks(_ text: String) -> String {
+        let (bytes, space) = (Array(text.utf8), UInt8(ascii: " "))
+        var kept: [UInt8] = []
+        kept.reserveCapacity(bytes.count)
+        /// The end of what has been copied or left out.
+        var start = 0
+        var hasMarks = false
+        for index in bytes.indices.dropLast(2)
+        where bytes[index] == UInt8(ascii: "!") && bytes[index + 1] == UInt8(ascii: "H") {
+            guard "SE".utf8.contains(bytes[index + 2]) else { continue }
+            hasMarks = true
+            kept += bytes[start..<(index > start && bytes[index - 1] == space ? index - 1 : max(index, start))]
+            start = index + 3
+            if start < bytes.count, bytes[start] == space { start += 1 }
+        }
+        kept += bytes[start...]
+        return hasMarks ? Self.collapsed(String(decoding: kept, as: UTF8.self)) : text
+    }
+
+    /// With one space for each run of white space between words, and none around them.
+    private static func collapsed(_ text: String) -> String {
+        var words = String.UnicodeScalarView()
+        var isBetween = false
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isWhitespace {
+                isBetween = true
+                continue
+            }
+            if isBetween, !words.isEmpty { words.append(" ") }
+            isBetween = false
+            words.append(scalar)
+        }
+        return String(words)
     }
 
     /// Only tags of running text: a film may be called `<Heat>`.
-    private static let tags: Set<String> = [
-        "a", "b", "br", "div", "em", "font", "i", "p", "small", "span", "strong", "sub", "sup", "u",
-    ]
+    private static let tags = Set(
+        [
+            "a", "b", "br", "div", "em", "font", "i", "p", "small", "span", "strong", "sub", "sup", "u",
+        ].map { ShortName($0.utf8) })
+    private static let breaks = Set(["br", "p"].map { ShortName($0.utf8) })
 
-    /// The longest tag, in characters.
-    private static let maxTagLength = 512
+    /// The longest tag, in bytes.
+    private static let maxTagLength = 1024
 
-    private static func withoutTags(_ text: String) -> String {
-        guard text.contains("<") else { return text }
-        var result = ""
-        var rest = Substring(text)
-        while let open = rest.firstIndex(of: "<") {
-            result += rest[..<open]
-            rest = rest[open...]
-            guard let close = rest.prefix(Self.maxTagLength).firstIndex(of: ">") else {
-                result.append(rest.removeFirst())
-                continue
-            }
-            let inner = rest[rest.index(after: open)..<close].drop { $0 == "/" }
-            let name = inner.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()
-            guard Self.tags.contains(name) else {
-                result.append(rest.removeFirst())
-                continue
-            }
-            if name == "br" || name == "p" { result.append("\n") }
-            rest = rest[rest.index(after: close)...]
+    private static func withoutTags(_ text: [UInt8]) -> [UInt8] {
+        var kept: [UInt8] = []
+        kept.reserveCapacity(text.count)
+        /// The end of what has been copied or left out.
+        var start = 0
+        /// The first `>` behind a `<`, which is searched for once for all `<` in front of it.
+        var close = -1
+        for open in text.indices where text[open] == UInt8(ascii: "<") && open >= start {
+            if close < open { close = text[open...].firstIndex(of: UInt8(ascii: ">")) ?? text.count }
+            guard close < text.count else { break }
+            guard close - open < Self.maxTagLength, let name = Self.tagName(text[(open + 1)..<close]) else { continue }
+            kept += text[start..<open]
+            if Self.breaks.contains(name) { kept.append(UInt8(ascii: "\n")) }
+            start = close + 1
         }
-        return result + rest
-    }
-}
-
-/// Character references of HTML: numbers, and the names that occur in titles and plots.
-enum HTMLEntities {
-    private static let names: [String: Character] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "middot": "·", "hellip": "…",
-        "ndash": "–", "mdash": "—", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "times": "×",
-        "eacute": "é", "egrave": "è", "agrave": "à", "aacute": "á", "iacute": "í", "oacute": "ó", "uacute": "ú",
-        "ntilde": "ñ", "ccedil": "ç", "auml": "ä", "ouml": "ö", "uuml": "ü", "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü",
-        "szlig": "ß", "deg": "°", "bull": "•", "copy": "©", "reg": "®", "trade": "™",
-    ]
-
-    /// The longest reference, in characters between `&` and `;`.
-    private static let maxLength = 10
-
-    /// Unknown references stay as they are.
-    static func decoded(_ text: String) -> String {
-        var result = ""
-        var rest = Substring(text)
-        while let start = rest.firstIndex(of: "&") {
-            result += rest[..<start]
-            rest = rest[start...]
-            let body = rest.dropFirst().prefix(Self.maxLength + 1)
-            guard let end = body.firstIndex(of: ";"), let character = Self.character(body[..<end]) else {
-                result.append(rest.removeFirst())
-                continue
-            }
-            result.append(character)
-            rest = rest[rest.index(after: end)...]
-        }
-        return result + rest
+        return kept + text[start...]
     }
 
-    private static func character(_ reference: Substring) -> Character? {
-        guard reference.first == "#" else { return Self.names[String(reference)] }
-        let digits = reference.dropFirst()
-        let isHexadecimal = digits.first == "x" || digits.first == "X"
-        guard let code = UInt32(isHexadecimal ? digits.dropFirst() : digits, radix: isHexadecimal ? 16 : 10),
-            let scalar = Unicode.Scalar(code),
-            code >= 32 || code == 9 || code == 10, !(127...159).contains(code)
-        else { return nil }
-        return Character(scalar)
+    /// The name of a tag of ``tags`` between its angle brackets; nil for anything else.
+    private static func tagName(_ inner: ArraySlice<UInt8>) -> ShortName? {
+        let named = inner.drop { $0 == UInt8(ascii: "/") }
+        let end = named.firstIndex { !(48...57).contains($0) && !(97...122).contains($0 | 32) } ?? named.endIndex
+        let name = named[..<end]
+        guard (1...ShortName.maxLength).contains(name.count) else { return nil }
+        let short = ShortName(name.lazy.map { $0 | 32 })
+        return Self.tags.contains(short) ? short : nil
     }
-}
-
-/// URLs in responses of other services.
-package enum WebURL {
-    /// The longest URL that is accepted, in bytes.
-    static let maxByteCount = 2048
-
-    /// Whether a text may be the URL of a picture or a page: absolute, `http` or `https`, with a host, and without characters
-    /// that would have to be escaped.
-    package static func isValid(_ text: String) -> Bool {
-        let lowercased = text.prefix(8).lowercased()
-        guard text.utf8.count <= Self.maxByteCount,
-            let scheme = ["https://", "http://"].first(where: { lowercased.hasPrefix($0) })
-        else { return false }
-        guard let first = text.dropFirst(scheme.count).first, first.isLetter || first.isNumber else { return false }
-        return text.unicodeScalars.allSatisfy {
-            $0.value > 32 && $0.value != 127 && !"\"<>\\^`{|}".unicodeScalars.contains($0)
-        }
-    }
-
-    package static func valid(_ text: String?) -> String? { text.flatMap { Self.isValid($0) ? $0 : nil } }
 }

@@ -6,10 +6,14 @@ package enum TolerantJSON {
     static let maxByteCount = 8 * 1024 * 1024
 
     /// Reads an object (RFC 8259); white space before it does not count.
-    /// - Throws: ``UnreadableResponse``, also for what nests deeper than Foundation's decoder allows (512).
+    /// - Throws: ``UnreadableResponse``, also for names of members longer than ``ResponseLimits/nameBytes``, and for what nests deeper than Foundation's decoder allows (512).
     package static func object(_ bytes: [UInt8]) throws(UnreadableResponse) -> TolerantObject {
         guard bytes.count <= Self.maxByteCount else { throw UnreadableResponse(reason: "is too large") }
         guard bytes.contains(where: { $0 > 32 }) else { throw UnreadableResponse(reason: "is empty") }
+        guard !Self.hasLongName(bytes) else {
+            let limit = ResponseLimits.nameBytes
+            throw UnreadableResponse(reason: "has a member whose name is longer than \(limit) bytes")
+        }
         do {
             // Raw control characters are white space between tokens, and an error of some services within strings.
             let json = Data(bytes.map { $0 < 32 ? 32 : $0 })
@@ -20,6 +24,26 @@ package enum TolerantJSON {
             // Foundation's text quotes the response, which must not be logged.
             throw UnreadableResponse(reason: "is no well-formed JSON")
         }
+    }
+
+    /// Whether a string in front of a colon exceeds ``ResponseLimits/nameBytes`` as it is written.
+    ///
+    /// The decoder hashes names, in time that grows with the square of their combining marks (``Swift/String/streamSafe``).
+    private static func hasLongName(_ bytes: [UInt8]) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            defer { index += 1 }
+            guard bytes[index] == UInt8(ascii: "\"") else { continue }
+            let start = index + 1
+            index = start
+            while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            guard index - start > ResponseLimits.nameBytes, index < bytes.count else { continue }
+            let next = bytes[(index + 1)...].first { $0 > 32 }
+            if next == UInt8(ascii: ":") { return true }
+        }
+        return false
     }
 }
 

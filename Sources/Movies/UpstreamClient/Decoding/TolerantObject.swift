@@ -2,7 +2,8 @@ package import MovieDomain
 
 /// A JSON object with lenient accessors: a member that is missing or of another type than documented is nil, or empty.
 ///
-/// It does not outlive the decoding.
+/// It does not outlive the decoding. Texts and arrays beyond ``ResponseLimits`` are cut. When the decoding ends early
+/// (``DecodingPool/hasEnded``), everything is missing.
 package struct TolerantObject: Decodable {
     private struct Name: CodingKey {
         let stringValue: String
@@ -22,7 +23,8 @@ package struct TolerantObject: Decodable {
     package func has(_ name: String) -> Bool { self.members.contains(Name(stringValue: name)) }
 
     private func scalar(_ name: String) -> TolerantScalar? {
-        try? self.members.decodeIfPresent(TolerantScalar.self, forKey: Name(stringValue: name))
+        if DecodingPool.hasEnded { return nil }
+        return try? self.members.decodeIfPresent(TolerantScalar.self, forKey: Name(stringValue: name))
     }
 
     /// Trimmed; nil when nothing is left, and for placeholders such as `N/A`.
@@ -44,21 +46,32 @@ package struct TolerantObject: Decodable {
 
     /// nil also for `false`, which some services send instead of an object.
     package func object(_ name: String) -> TolerantObject? {
-        try? self.members.decodeIfPresent(TolerantObject.self, forKey: Name(stringValue: name))
+        if DecodingPool.hasEnded { return nil }
+        return try? self.members.decodeIfPresent(TolerantObject.self, forKey: Name(stringValue: name))
     }
 
-    /// The objects of an array; those that are none are left out.
-    package func rows(_ name: String) -> [TolerantObject] {
-        self.elements(name).compactMap { (element: TolerantElement<TolerantObject>) in element.value }
+    /// The objects among the first elements of an array.
+    /// - Parameter limit: The most elements that are read.
+    package func rows(_ name: String, limit: Int = ResponseLimits.rows) -> [TolerantObject] {
+        self.elements(name, limit: limit)
     }
 
-    /// The texts of an array; those that are none are left out.
+    /// The texts among the first ``ResponseLimits/rows`` elements of an array.
     package func texts(_ name: String) -> [String] {
-        self.elements(name).compactMap { (element: TolerantElement<TolerantScalar>) in element.value?.text }
+        self.elements(name, limit: ResponseLimits.rows).compactMap { (element: TolerantScalar) in element.text }
     }
 
-    private func elements<Value: Decodable>(_ name: String) -> [TolerantElement<Value>] {
-        (try? self.members.decodeIfPresent([TolerantElement<Value>].self, forKey: Name(stringValue: name))) ?? []
+    /// Elements of another type do not fail the others.
+    private func elements<Value: Decodable>(_ name: String, limit: Int) -> [Value] {
+        guard let array = try? self.members.nestedUnkeyedContainer(forKey: Name(stringValue: name)) else { return [] }
+        var rest = array
+        var values: [Value] = []
+        for _ in 0..<limit where !rest.isAtEnd && !DecodingPool.hasEnded {
+            // Nothing fails to decode as an element, which is read then.
+            guard let element = try? rest.decode(TolerantElement<Value>.self) else { break }
+            if let value = element.value { values.append(value) }
+        }
+        return values
     }
 }
 

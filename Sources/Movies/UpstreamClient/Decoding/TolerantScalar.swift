@@ -1,5 +1,7 @@
+import MovieDomain
+
 /// A string, a number or a Boolean, whichever the service sends.
-enum TolerantScalar: Hashable {
+enum TolerantScalar {
     case text(String)
     case integer(Int64)
     case number(Double)
@@ -25,11 +27,11 @@ extension TolerantScalar {
     /// Placeholders for a missing value.
     private static let nothing: Set<String> = ["", "N/A", "n/a", "null"]
 
-    /// Trimmed; nil for Booleans and placeholders.
+    /// Trimmed, stream-safe, and at most ``ResponseLimits/textBytes`` long; nil for Booleans and placeholders.
     var text: String? {
         switch self {
         case .text(let text):
-            let trimmed = PlainText.trimmed(text)
+            let trimmed = PlainText.trimmed(text.limited(toBytes: ResponseLimits.textBytes).streamSafe)
             return Self.nothing.contains(trimmed) ? nil : trimmed
         case .integer(let integer): return String(integer)
         case .number(let number): return number.isFinite ? String(number) : nil

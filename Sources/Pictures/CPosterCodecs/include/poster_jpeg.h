@@ -81,9 +81,10 @@ typedef struct {
 enum poster_status poster_jpeg_reader_feed(poster_jpeg_reader *reader, size_t count, int32_t is_complete);
 
 /// Reads the header. Only `ranges` of `bytes` are read, as if they were the file. `bytes` are borrowed until destroy, and so
-/// is what `watch` points at.
+/// is what `watch` points at. With `may_end` a file of several scans, all of which are there, needs no end of image; one
+/// with a single Huffman-coded scan never does.
 enum poster_status poster_jpeg_reader_open(poster_jpeg_reader *reader, const uint8_t *bytes,
-                                                const poster_byte_range *ranges, size_t count,
+                                                const poster_byte_range *ranges, size_t count, int32_t may_end,
                                                 const poster_watch *watch, uint32_t max_scans,
                                                 poster_jpeg_frame *frame);
 
@@ -105,7 +106,7 @@ enum poster_status poster_jpeg_reader_read_group(poster_jpeg_reader *reader,
                                                       uint8_t *_Nullable const *_Nonnull planes,
                                                       const size_t *strides);
 
-/// Checks what can only be known at the end: that no damage was met after the last row.
+/// Checks what can only be known at the end of several scans: that no damage was met after the last row.
 enum poster_status poster_jpeg_reader_finish(poster_jpeg_reader *reader);
 
 /// The library's own words for the last failure. Valid until destroy.

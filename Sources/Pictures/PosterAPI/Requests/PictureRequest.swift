@@ -6,7 +6,7 @@ package import PosterPipeline
 /// A parsed request for a picture, of any ``PictureRoute``.
 package struct PictureRequest: Hashable, Sendable {
     /// The accepted sides, in pixels, before and after the device pixel ratio is applied.
-    package static let sides = 16...CodecLimits.maxTargetSide
+    package static let sides = CodecLimits.minTargetSide...CodecLimits.maxTargetSide
 
     let request: PosterRequest
     /// The fields that the response depends on besides the URL.
@@ -118,7 +118,7 @@ package enum PictureRoute {
     /// - Returns: nil when the path is not a picture's.
     init?(_ target: RequestTarget) {
         let segments = target.segments
-        // An empty segment is not skipped: one picture has one path.
+        // One of OneSheet's own pictures has one path; targets of `/t/p` have no empty segments.
         guard segments.allSatisfy({ !$0.isEmpty }) else { return nil }
         switch segments.count {
         case 1 where segments[0] == "proxy": self = .proxy

@@ -1,14 +1,19 @@
 import BoundedCache
 import CPosterCodecs
 
-/// A conversion of pixels to sRGB by Little CMS.
+/// A conversion of pixels to sRGB.
 final class ColourTransform: @unchecked Sendable {
     // Unchecked because of the pointer: its memory is never written after the initializer.
-    private let handle: OpaquePointer
+    private let method: Method
     /// The bytes per pixel of the input.
     let channels: Int
     /// For gray: the output of each level; nil for other pixels, and when the output is not neutral.
     private(set) var grayLevels: [UInt8]?
+
+    private enum Method {
+        case littleCMS(OpaquePointer)
+        case curve(CurveTransform)
+    }
 
     /// The pixels that are converted, with their bytes per pixel.
     enum Input: Int, Hashable {
@@ -27,7 +32,7 @@ final class ColourTransform: @unchecked Sendable {
     }
 
     /// - Returns: nil for sRGB, an invalid profile, or one of other pixels.
-    init?(_ tag: ColourTag, input: Input) {
+    convenience init?(_ tag: ColourTag, input: Input) {
         let handle: OpaquePointer?
         switch tag {
         case .sRGB: return nil
@@ -36,24 +41,34 @@ final class ColourTransform: @unchecked Sendable {
             handle = trimmed.withUnsafeBufferPointer { buffer in
                 buffer.baseAddress.flatMap { poster_colour_transform_create($0, buffer.count, input.inC) }
             }
-        case .chromaticities(let white, let red, let green, let blue):
+        case .chromaticities(let primaries):
             guard input == .rgb else { return nil }
-            let xy = [white, red, green, blue].flatMap { [$0.x, $0.y] }
-            handle = poster_colour_transform_create_from_chromaticities(xy)
+            handle = poster_colour_transform_create_from_chromaticities(primaries.xy)
+        case .curved(let curve, let primaries):
+            guard input != .cmyk, let transform = CurveTransform(curve, primaries) else { return nil }
+            self.init(.curve(transform), input: input)
+            return
         }
         guard let handle else { return nil }
-        self.handle = handle
+        self.init(.littleCMS(handle), input: input)
+    }
+
+    private init(_ method: Method, input: Input) {
+        self.method = method
         self.channels = input.rawValue
         if input == .gray { self.grayLevels = self.neutralLevels() }
     }
 
     deinit {
-        poster_colour_transform_destroy(self.handle)
+        if case .littleCMS(let handle) = self.method { poster_colour_transform_destroy(handle) }
     }
 
     /// Converts pixels of ``channels`` bytes to three bytes each; `rgb` must not overlap `pixels`.
     func apply(_ pixels: UnsafePointer<UInt8>, to rgb: UnsafeMutablePointer<UInt8>, count: Int) {
-        poster_colour_transform_apply(self.handle, pixels, rgb, count)
+        switch self.method {
+        case .littleCMS(let handle): poster_colour_transform_apply(handle, pixels, rgb, count)
+        case .curve(let transform): transform.apply(pixels, channels: self.channels, to: rgb, count: count)
+        }
     }
 
     private func neutralLevels() -> [UInt8]? {

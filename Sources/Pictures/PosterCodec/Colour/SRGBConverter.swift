@@ -59,7 +59,7 @@ struct SRGBConverter {
         }
     }
 
-    /// Converts Y′CbCr and YCCK to RGB and CMYK, and gray to full range.
+    /// Converts Y′CbCr and YCCK to RGB and CMYK, and gray and RGB to full range.
     private func decode(_ rows: borrowing ChannelRows, decoder: YCbCrToRGB) {
         switch self.model.colour {
         case .gray: if self.model.isLimitedRange { decoder.decodeGray(rows[0], width: rows.width) }
@@ -68,7 +68,10 @@ struct SRGBConverter {
             decoder.decode(rows[0], rows[1], rows[2], width: rows.width)
             // The RGB is the complement of the inks.
             for ink in 0..<3 { rows.complement(ink) }
-        case .rgb, .cmyk: break
+        case .rgb:
+            guard self.model.isLimitedRange else { return }
+            for ink in 0..<3 { decoder.decodeGray(rows[ink], width: rows.width) }
+        case .cmyk: break
         }
     }
 
@@ -136,21 +139,39 @@ struct Unpremultiplier: ~Copyable {
 /// Converts rows of Y′CbCr to RGB (ITU-T H.273; for BT.601 ITU-T T.871).
 struct YCbCrToRGB {
     // 16 fractional bits; expands limited range to full range.
-    private let luma, redFromRed, greenFromBlue, greenFromRed, blueFromBlue: Int32
+    private let luma, chroma, redFromRed, greenFromBlue, greenFromRed, blueFromBlue: Int32
     /// The offset of luma: its black level, and half a level for rounding.
     private let base: Int32
+    private let isYCgCo: Bool
 
     init(_ matrix: YCbCrMatrix = .bt601, isLimitedRange: Bool) {
         func fixed(_ value: Double) -> Int32 { Int32((65536 * value).rounded()) }
         let (red, blue) = matrix.weights
         let green = 1 - red - blue
+        self.isYCgCo = matrix == .yCgCo
         let chroma = isLimitedRange ? 255 / 224.0 : 1
         self.luma = fixed(isLimitedRange ? 255 / 219.0 : 1)
         self.base = (isLimitedRange ? -16 * self.luma : 0) + 32768
+        self.chroma = fixed(chroma)
         self.redFromRed = fixed(chroma * 2 * (1 - red))
         self.greenFromBlue = fixed(chroma * 2 * (1 - blue) * blue / green)
         self.greenFromRed = fixed(chroma * 2 * (1 - red) * red / green)
         self.blueFromBlue = fixed(chroma * 2 * (1 - blue))
+    }
+
+    /// Converts YCgCo in place.
+    private func decodeYCgCo(
+        _ first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
+        _ third: UnsafeMutablePointer<UInt8>, width: Int
+    ) {
+        for x in 0..<width {
+            let y = Int32(first[x]) &* self.luma &+ self.base
+            let green = self.chroma &* (Int32(second[x]) &- 128)
+            let orange = self.chroma &* (Int32(third[x]) &- 128)
+            first[x] = Self.sample(y &- green &+ orange)
+            second[x] = Self.sample(y &+ green)
+            third[x] = Self.sample(y &- green &- orange)
+        }
     }
 
     /// Converts in place: luma becomes red, blue chroma green, red chroma blue.
@@ -158,6 +179,7 @@ struct YCbCrToRGB {
         _ first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>,
         _ third: UnsafeMutablePointer<UInt8>, width: Int
     ) {
+        if self.isYCgCo { return self.decodeYCgCo(first, second, third, width: width) }
         for x in 0..<width {
             let y = Int32(first[x]) &* self.luma &+ self.base
             let blue = Int32(second[x]) &- 128

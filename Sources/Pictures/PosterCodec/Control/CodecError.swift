@@ -31,7 +31,7 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAnImage(let seems): "not an image but \(seems)"
-        case .unsupported(let kind): "\(kind), which is not decoded; JPEG, PNG, WebP, AVIF and GIF are"
+        case .unsupported(let kind): "\(kind), which is not decoded; \(Self.decodedFormats(besides: kind)) are"
         case .truncated: "truncated: the data ends before the picture does"
         case .damaged(let reason): "damaged: \(reason)"
         case .overLimit(let name, let value, let limit):
@@ -46,5 +46,15 @@ public enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         case .decoderEnded(let reason): "not to be decoded: \(reason)"
         case .internalError(let reason): "not to be rendered because of an error in this program: \(reason)"
         }
+    }
+
+    /// The formats that are decoded, without the one that `kind` is a kind of, such as JPEG for "12-bit JPEG".
+    private static func decodedFormats(besides kind: String) -> String {
+        let isOther = ImageFormat(rawValue: kind).map { !ImageFormat.decoded.contains($0) } ?? false
+        let names = ImageFormat.decoded.map(\.rawValue).filter { name in
+            // JPEG XL is no kind of JPEG.
+            isOther || !kind.split(separator: " ").contains { $0 == name }
+        }
+        return "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1])"
     }
 }

@@ -56,6 +56,8 @@ public struct CodecLimits: Hashable, Sendable {
     public var maxWorkingBytes = 256 << 20
     /// The most CPU time of one render, in nanoseconds. 5 s by default.
     public var maxCPUNanoseconds: UInt64 = 5_000_000_000
+    /// The shortest side that a request may name, in pixels.
+    public static let minTargetSide = 16
     /// The longest side of a target in pixels, with the device pixel ratio applied.
     public static let maxTargetSide = 4096
     /// The longest side of a rendered picture, in pixels.

@@ -72,10 +72,15 @@ struct PlaneModel: Hashable {
     var planeCount: Int { self.colour.planeCount + (self.hasAlpha ? 1 : 0) }
 }
 
-/// The weights of red and blue in the luma of Y′CbCr (ITU-T H.273, 8.3).
+/// The matrix of Y′CbCr (ITU-T H.273, 8.3).
 enum YCbCrMatrix: Hashable, Sendable {
     case bt601, bt709, bt2020, fcc, smpte240
+    /// Derived from the primaries of Display P3.
+    case displayP3
+    /// The chroma planes are green and orange.
+    case yCgCo
 
+    /// The weights of red and blue in luma.
     var weights: (red: Double, blue: Double) {
         switch self {
         case .bt601: (0.299, 0.114)
@@ -83,51 +88,8 @@ enum YCbCrMatrix: Hashable, Sendable {
         case .bt2020: (0.2627, 0.0593)
         case .fcc: (0.30, 0.11)
         case .smpte240: (0.212, 0.087)
+        case .displayP3: (0.228975, 0.079287)
+        case .yCgCo: (0.25, 0.25)
         }
     }
-}
-
-/// The colour space that a file declares for its samples.
-enum ColourTag: Hashable {
-    /// sRGB, or no declaration.
-    case sRGB
-    /// The bytes of an ICC profile, complete but not validated.
-    case profile([UInt8])
-    /// Primaries and white point as CIE xy, with the transfer curve of sRGB.
-    case chromaticities(white: Chromaticity, red: Chromaticity, green: Chromaticity, blue: Chromaticity)
-
-    /// See ``ICCTagTable/workingBytes(of:byteCount:)``; 0 without a profile.
-    var workingBytes: Int {
-        guard case .profile(let bytes) = self else { return 0 }
-        return bytes.withUnsafeBytes { ICCTagTable.workingBytes(of: $0, byteCount: $0.count) }
-    }
-
-    /// The bytes of a profile.
-    var byteCount: Int {
-        guard case .profile(let bytes) = self else { return 0 }
-        return bytes.count
-    }
-
-    /// CIE 1931 x and y.
-    struct Chromaticity: Hashable {
-        var x, y: Double
-
-        /// White, red, green and blue (IEC 61966-2-1).
-        static let sRGB = [
-            Self(x: 0.3127, y: 0.3290), Self(x: 0.64, y: 0.33), Self(x: 0.30, y: 0.60), Self(x: 0.15, y: 0.06),
-        ]
-
-        /// Whether the chromaticity is physically possible.
-        var exists: Bool { self.x >= 0 && self.y > 0 && self.x + self.y <= 1 }
-
-        /// Whether three colours are not on one line.
-        static func spanTriangle(_ a: Self, _ b: Self, _ c: Self) -> Bool {
-            abs((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)) > 1e-4
-        }
-    }
-
-    /// SMPTE EG 432-1 with the curve of sRGB.
-    static let displayP3 = ColourTag.chromaticities(
-        white: Chromaticity(x: 0.3127, y: 0.3290), red: Chromaticity(x: 0.680, y: 0.320),
-        green: Chromaticity(x: 0.265, y: 0.690), blue: Chromaticity(x: 0.150, y: 0.060))
 }

@@ -14,6 +14,9 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case svg = "SVG"
     case psd = "Photoshop"
 
+    /// The formats that are decoded.
+    static let decoded: [ImageFormat] = [.jpeg, .png, .webp, .avif, .gif]
+
     /// The number of bytes that suffices to recognise any format.
     public static let prefixLength = 512
 

@@ -31,7 +31,8 @@ struct GIFCodeReader: ~Copyable {
     init(_ bytes: UnsafeRawBufferPointer, from start: Int) throws(CodecError) {
         guard start < bytes.count else { throw .truncated }
         let size = Int(bytes[start])
-        guard (1...8).contains(size) else { throw .damaged(reason: "a GIF with codes of impossible length") }
+        // Browsers take up to 11: its codes have one bit more, and at most 12.
+        guard (1...11).contains(size) else { throw .damaged(reason: "a GIF with codes of impossible length") }
         self.bytes = bytes
         (self.offset, self.blockEnd) = (start + 1, start + 1)
         self.clearCode = 1 << size
@@ -115,7 +116,8 @@ struct GIFCodeReader: ~Copyable {
         let count = Int(self.bytes[self.offset])
         guard count > 0 else { throw .damaged(reason: "a GIF whose data ends before its picture") }
         self.offset += 1
-        self.blockEnd = self.offset + count
-        guard self.blockEnd <= self.bytes.count else { throw .truncated }
+        guard self.offset < self.bytes.count else { throw .truncated }
+        // The bytes of a sub-block that is cut off may be all that the picture needs.
+        self.blockEnd = min(self.offset + count, self.bytes.count)
     }
 }

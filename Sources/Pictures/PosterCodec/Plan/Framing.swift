@@ -143,15 +143,25 @@ public struct Framing: Hashable, Sendable {
     }
 
     /// The largest size within the box, and within `source`, with the aspect ratio of `source`.
+    ///
+    /// - Throws: ``CodecError/sideTooLong(pixels:limit:)`` or ``CodecError/tooManyPixels(_:limit:)``, when a request for a
+    ///   smaller size would not: a picture too slender for any has the largest size that is rendered.
     private static func contained(
         _ source: (width: Int, height: Int), width: Int?, height: Int?
     ) throws(CodecError) -> OutputSize {
-        let width = min(width ?? source.width, source.width)
-        let height = min(height ?? source.height, source.height)
+        let longest = Self.isTooSlender(source) ? CodecLimits.maxRenderedSide : .max
+        let width = min(width ?? source.width, source.width, longest)
+        let height = min(height ?? source.height, source.height, longest)
         // The tighter side of the box decides.
         return width * source.height <= height * source.width
             ? try OutputSize(width: width, height: Self.proportion(width, source.height, source.width))
             : try OutputSize(width: Self.proportion(height, source.width, source.height), height: height)
+    }
+
+    /// Whether even the least size of the shorter side that can be requested makes the longer one too long.
+    private static func isTooSlender(_ source: (width: Int, height: Int)) -> Bool {
+        let (short, long) = (min(source.width, source.height), max(source.width, source.height))
+        return Self.proportion(min(short, CodecLimits.minTargetSide), long, short) > CodecLimits.maxRenderedSide
     }
 
     /// `a · b / c`, rounded half up in integers, at least 1.

@@ -17,7 +17,12 @@ package struct PlanesRecord: Hashable, Sendable {
 
     /// ``YCbCrMatrix``.
     enum Matrix: UInt8, Hashable, Sendable {
-        case bt601, bt709, bt2020, fcc, smpte240
+        case bt601, bt709, bt2020, fcc, smpte240, displayP3, yCgCo
+    }
+
+    /// ``TransferCurve``; sRGB where there is none.
+    enum Curve: UInt8, Hashable, Sendable {
+        case sRGB, gamma28, linear, pq, hlg
     }
 
     var shapes: [Shape]
@@ -30,6 +35,9 @@ package struct PlanesRecord: Hashable, Sendable {
     var convertsColours: Bool
     /// White, red, green and blue as x and y; empty without them.
     var chromaticities: [Double]
+    var curve: Curve
+    /// Of PQ, in cd/m²; 0 for others.
+    var peak: Double
     package var decodeNanoseconds: UInt64
     /// Of the rows.
     package var byteCount: Int
@@ -49,6 +57,8 @@ package struct PlanesRecord: Hashable, Sendable {
             (1...Self.sideLimit).contains(self.groupCount), self.layout.model.planeCount == self.shapes.count,
             self.shapes.allSatisfy({ $0.rowsPerGroup * self.groupCount <= Self.sideLimit }),
             [0, 8].contains(self.chromaticities.count), self.chromaticities.allSatisfy(\.isFinite),
+            self.curve == .sRGB || self.chromaticities.count == 8,
+            self.curve != .pq || (TransferCurve.referenceWhite...TransferCurve.pqPeak).contains(self.peak),
             (0...limits.maxProfileBytes).contains(self.profileByteCount),
             self.byteCount == PlanePlaces.byteCount(self.layout, levels: self.levels)
         else { return false }
@@ -88,11 +98,14 @@ extension PlanesRecord {
         let (layout, model) = (planes.layout, planes.layout.model)
         var chromaticities: [Double] = []
         var profile: [UInt8] = []
+        var (curve, peak) = (Curve.sRGB, 0.0)
         switch planes.colourTag {
         case .sRGB: break
         case .profile(let bytes): profile = bytes
-        case .chromaticities(let white, let red, let green, let blue):
-            chromaticities = [white, red, green, blue].flatMap { [$0.x, $0.y] }
+        case .chromaticities(let primaries): chromaticities = primaries.xy
+        case .curved(let transfer, let primaries):
+            chromaticities = primaries.xy
+            (curve, peak) = Self.curve(transfer)
         }
         self.init(
             shapes: layout.planes.map { plane in
@@ -103,7 +116,7 @@ extension PlanesRecord {
             }, levels: places.levels, groupCount: layout.groupCount, colour: Colour(model.colour),
             matrix: Matrix(model.matrix), isLimitedRange: model.isLimitedRange, hasAlpha: model.hasAlpha,
             effort: planes.effort, convertsColours: planes.convertsColours, chromaticities: chromaticities,
-            decodeNanoseconds: planes.decodeNanoseconds, byteCount: places.bytes.count,
+            curve: curve, peak: peak, decodeNanoseconds: planes.decodeNanoseconds, byteCount: places.bytes.count,
             profileByteCount: profile.count)
         guard try write(places.bytes) == 0 else { throw .internalError(reason: "planes that are not first") }
         if !profile.isEmpty { _ = try profile.span.bytes.withUnsafeBytes(write) }
@@ -139,10 +152,23 @@ extension PlanesRecord {
     fileprivate func colourTag(in bytes: UnsafeRawBufferPointer) -> ColourTag {
         if self.profileByteCount > 0 { return .profile([UInt8](bytes.dropFirst(self.byteCount))) }
         guard self.chromaticities.count == 8 else { return .sRGB }
-        let points = stride(from: 0, to: 8, by: 2).map { index in
-            ColourTag.Chromaticity(x: self.chromaticities[index], y: self.chromaticities[index + 1])
+        let primaries = ColourPrimaries(self.chromaticities)
+        return switch self.curve {
+        case .sRGB: .chromaticities(primaries)
+        case .gamma28: .curved(.gamma28, primaries)
+        case .linear: .curved(.linear, primaries)
+        case .pq: .curved(.pq(peak: self.peak), primaries)
+        case .hlg: .curved(.hlg, primaries)
         }
-        return .chromaticities(white: points[0], red: points[1], green: points[2], blue: points[3])
+    }
+
+    fileprivate static func curve(_ transfer: TransferCurve) -> (Curve, peak: Double) {
+        switch transfer {
+        case .gamma28: (.gamma28, 0)
+        case .linear: (.linear, 0)
+        case .pq(let peak): (.pq, peak)
+        case .hlg: (.hlg, 0)
+        }
     }
 }
 
@@ -178,6 +204,8 @@ extension YCbCrMatrix {
         case .bt2020: self = .bt2020
         case .fcc: self = .fcc
         case .smpte240: self = .smpte240
+        case .displayP3: self = .displayP3
+        case .yCgCo: self = .yCgCo
         }
     }
 }
@@ -190,6 +218,8 @@ extension PlanesRecord.Matrix {
         case .bt2020: self = .bt2020
         case .fcc: self = .fcc
         case .smpte240: self = .smpte240
+        case .displayP3: self = .displayP3
+        case .yCgCo: self = .yCgCo
         }
     }
 }

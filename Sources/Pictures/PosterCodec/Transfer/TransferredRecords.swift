@@ -54,6 +54,8 @@ extension PlanesRecord: MessageValue {
         message.write(self.effort)
         message.write(self.convertsColours)
         message.write(self.chromaticities)
+        message.write(self.curve)
+        message.write(self.peak)
         message.write(self.decodeNanoseconds)
         message.write(self.byteCount)
         message.write(self.profileByteCount)
@@ -70,6 +72,8 @@ extension PlanesRecord: MessageValue {
         self.effort = try message.read()
         self.convertsColours = try message.read()
         self.chromaticities = try message.read()
+        self.curve = try message.read()
+        self.peak = try message.read()
         self.decodeNanoseconds = try message.read()
         self.byteCount = try message.read()
         self.profileByteCount = try message.read()
@@ -78,6 +82,7 @@ extension PlanesRecord: MessageValue {
 
 extension PlanesRecord.Colour: MessageValue {}
 extension PlanesRecord.Matrix: MessageValue {}
+extension PlanesRecord.Curve: MessageValue {}
 
 extension PlanesRecord.Shape: MessageValue {
     package func write(to message: inout MessageWriter) {

@@ -1,3 +1,4 @@
+import CodecWorkers
 import NIOCore
 public import PosterCodec
 
@@ -127,10 +128,13 @@ public struct OriginalVerifier: Sendable {
         self.limits = limits
     }
 
-    /// Reads the header and walks to the end of the image.
+    /// Reads the header and walks to the end of the image; decodes a picture that has none.
     package func verify(_ bytes: LoadedBytes) throws(PosterError) -> ImageHeader {
         do {
-            return try bytes.withSpan { (span) throws(CodecError) in try inspect(span, limits: self.limits) }
+            let control = RenderControl(cpuTime: WorkerTime.nanoseconds)
+            return try bytes.withSpan { (span) throws(CodecError) in
+                try inspect(span, limits: self.limits, control: control)
+            }
         } catch {
             throw PosterError(error)
         }

@@ -46,8 +46,8 @@ package struct HTTPServerOptions: ParsableArguments {
 
     @Option(
         help: """
-            APIs of other services in whose formats /compat responds: off, all, or any of tmdb, kobis, itunes, kakao and \
-            naver, separated by commas. Default: all
+            APIs of other services in whose formats /compat responds: off, all, or any of tmdb, kobis, itunes, kakao, \
+            naver and omdb, separated by commas. Default: all
             """)
     var compat: String?
 
@@ -97,6 +97,18 @@ package struct HTTPServerOptions: ParsableArguments {
 
     @Option(help: "Requests that it may send at once after a pause. Default: 4 times the rate, at least 20")
     var clientBurst: String?
+
+    @Option(help: "New device tokens and sign-in requests a minute that one address gets. Default: 60")
+    var newTokenRate: String?
+
+    @Option(help: "New device tokens and sign-in requests that it gets at once after a pause. Default: 100")
+    var newTokenBurst: String?
+
+    @Option(help: "New device tokens and sign-in requests a minute that all addresses get together. Default: 1200")
+    var newTokenTotalRate: String?
+
+    @Option(help: "New device tokens and sign-in requests that they get at once after a pause. Default: 1000")
+    var newTokenTotalBurst: String?
 
     @Option(help: "File with the token of the admin routes; without it they do not exist.")
     var adminTokenFile: String?

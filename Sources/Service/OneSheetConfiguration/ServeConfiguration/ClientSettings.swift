@@ -26,6 +26,22 @@ extension ClientPolicy {
     }
 }
 
+extension SignUpRateLimiter.Limits {
+    init(_ settings: Settings) throws {
+        self.init()
+        self.client = try Self.limit(settings, "new-token-rate", "new-token-burst", default: self.client)
+        self.total = try Self.limit(settings, "new-token-total-rate", "new-token-total-burst", default: self.total)
+    }
+
+    private static func limit(
+        _ settings: Settings, _ rate: String, _ burst: String, default own: ClientRateLimiter.Limit
+    ) throws -> ClientRateLimiter.Limit {
+        ClientRateLimiter.Limit(
+            rate: try settings.number(rate, in: 1...1_000_000) ?? own.rate, inSeconds: own.seconds,
+            burst: try settings.number(burst, in: 1...1_000_000) ?? own.burst)
+    }
+}
+
 extension TrustedProxies {
     fileprivate init(_ settings: Settings) throws {
         self.init()

@@ -64,6 +64,8 @@ package struct ServeConfiguration: Sendable {
     /// Memory of all responses that clients have not read yet, in bytes.
     package var sendMemoryBudget: Int
     package var clients: ClientPolicy
+    /// Of new device tokens and sign-in requests.
+    package var signUpLimits: SignUpRateLimiter.Limits
     /// Whether clients that accept it get JSON and HTML compressed.
     package var compresses: Bool
     /// Whether there are web pages.
@@ -128,6 +130,7 @@ package struct ServeConfiguration: Sendable {
         self.sendMemoryBudget =
             try settings.byteCount("send-memory-budget", atLeast: 1 << 20) ?? SendBudget.defaultLimit
         self.clients = try ClientPolicy(settings)
+        self.signUpLimits = try SignUpRateLimiter.Limits(settings)
         self.compresses = try settings.isOn("compression", default: true)
         self.servesWeb = try settings.isOn("web", default: true)
         self.compatibility = try CompatibilitySettings(settings)

@@ -15,4 +15,10 @@ struct ClientDocuments: UpstreamDocuments {
             lifetime: request.lifetime, settledAt: request.settledAt)
         return try await self.client.get(request) { $0.body }
     }
+
+    func decoded<Value: Sendable>(
+        _ document: [UInt8], _ decode: @escaping @Sendable ([UInt8]) throws -> Value
+    ) async throws -> Value {
+        try await self.client.decoded(document, decode)
+    }
 }

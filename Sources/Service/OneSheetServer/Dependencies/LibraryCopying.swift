@@ -25,7 +25,7 @@ package struct LibraryCopying: Sendable {
     }
 
     /// Failures are thrown, and need no lines.
-    private let logger = Logger(label: "onesheet") { _ in SwiftLogNoOpLogHandler() }
+    let logger = Logger(label: "onesheet") { _ in SwiftLogNoOpLogHandler() }
 
     package init() {}
 
@@ -34,11 +34,16 @@ package struct LibraryCopying: Sendable {
     package func copy(
         from source: Place, to destination: Place, report: (_ table: String, _ copied: Int, _ present: Int) -> Void
     ) async throws {
-        // A new file would be empty.
-        if case .file(let path) = source, access(path, F_OK) != 0 { throw MissingFile(path: path) }
-        let ends = (try self.open(source), try self.open(destination))
+        let ends = (try self.openExisting(source), try self.open(destination))
         defer { for end in [ends.0, ends.1] { self.close(end) } }
         try await copyLibrary(from: ends.0, to: ends.1) { report($0.table, $0.copied, $0.present) }
+    }
+
+    /// - Throws: ``MissingFile``, errors of SQLite.
+    func openExisting(_ place: Place) throws -> LibraryEnd {
+        // A new file would be empty.
+        if case .file(let path) = place, access(path, F_OK) != 0 { throw MissingFile(path: path) }
+        return try self.open(place)
     }
 
     private func open(_ place: Place) throws -> LibraryEnd {
@@ -50,7 +55,7 @@ package struct LibraryCopying: Sendable {
         }
     }
 
-    private func close(_ end: LibraryEnd) {
+    func close(_ end: LibraryEnd) {
         switch end {
         case .file(let database):
             do {

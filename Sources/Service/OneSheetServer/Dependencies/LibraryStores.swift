@@ -10,6 +10,7 @@ struct LibraryStores {
     let sessions: any SessionRepository
     let favourites: any FavouriteRepository
     let watchlist: any FavouriteRepository
+    let userData: any UserDataRepository
     let links: any FilmLinkRepository
     let decisions: any PosterDecisionRepository
 
@@ -25,12 +26,14 @@ struct LibraryStores {
             self.sessions = PostgresSessions(shared, key: key, now: now)
             self.favourites = PostgresFavourites(shared, now: now)
             self.watchlist = PostgresFavourites(shared, list: .watchlist, now: now)
+            self.userData = PostgresUserData(shared, key: key, now: now)
             self.links = PostgresFilmLinks(shared, now: now)
             self.decisions = PostgresPosterDecisions(shared)
         } else {
             self.sessions = SQLiteSessions(own, key: key, logger: logger, now: now)
             self.favourites = SQLiteFavourites(own, now: now)
             self.watchlist = SQLiteFavourites(own, list: .watchlist, now: now)
+            self.userData = SQLiteUserData(own, key: key, logger: logger, now: now)
             self.links = SQLiteFilmLinks(own)
             self.decisions = ownDecisions ?? SQLitePosterDecisions(logger: logger)
         }

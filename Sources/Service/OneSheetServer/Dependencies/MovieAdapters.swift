@@ -115,7 +115,7 @@ struct MovieAdapters {
         self.documents = CompatibleUpstreams(
             tmdb: tmdb.map { TMDBDocumentSource(tmdb: $0) },
             kobis: clients.kobis.map { ClientDocuments($0) }, iTunes: clients.iTunes.map { ClientDocuments($0.0) },
-            kakao: clients.kakao.map { ClientDocuments($0) })
+            kakao: clients.kakao.map { ClientDocuments($0) }, omdb: clients.omdb.map { ClientDocuments($0) })
         self.clients = clients
         self.finders = finders
         self.counterparts = tmdb?.posters

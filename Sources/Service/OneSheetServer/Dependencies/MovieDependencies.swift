@@ -36,6 +36,7 @@ package final class MovieDependencies: Sendable {
     private let key: SecretKey
     private let favourites: LinkedFavourites
     private let watchlist: LinkedFavourites
+    private let userData: any UserDataRepository
     /// Moves of watchlists to their accounts' source, a few at once; what is over the limit is moved the next time.
     private let moves = BackgroundTasks<Owner, Bool>(limit: 4, overflow: .ignoresNew, priority: .utility)
     private let identities: FilmIdentities
@@ -43,6 +44,7 @@ package final class MovieDependencies: Sendable {
     /// nil where they are in the database that nodes share.
     private let ownDecisions: SQLitePosterDecisions?
     private let settings: SourceSettings
+    private let signUpLimits: SignUpRateLimiter.Limits
     private let now: @Sendable () -> Instant
     private let logger: Logger
 
@@ -63,13 +65,15 @@ package final class MovieDependencies: Sendable {
         }
         let answers = try Self.openAnswers(
             directory, byteBudget: configuration.sources.answerBudget, logger: logger)
+        var decoding = DecodingPool.Limits()
+        decoding.timeout = configuration.fetch.totalTimeout
         let sources = try MovieAdapters(
             configuration.sources,
             MovieAdapters.Context(
                 films: films, catalogue: catalogue, shared: shared,
                 upstreams: UpstreamClient.Environment(
                     transport: FetchTransport(fetcher), store: answers, budgets: budgets, now: now, logger: logger,
-                    supplementTimeout: configuration.sources.supplementTimeout)))
+                    supplementTimeout: configuration.sources.supplementTimeout, decoding: DecodingPool(decoding))))
         let own =
             shared == nil
             ? SQLitePosterDecisions(path: directory.map { "\($0)/posters.sqlite" }, logger: logger) : nil
@@ -96,7 +100,9 @@ package final class MovieDependencies: Sendable {
         self.sessions = stores.sessions
         self.favourites = LinkedFavourites(stores.favourites, links: stores.links)
         self.watchlist = LinkedFavourites(stores.watchlist, links: stores.links)
+        self.userData = stores.userData
         self.settings = configuration.sources
+        self.signUpLimits = configuration.signUpLimits
         self.now = now
         self.logger = logger
     }
@@ -106,7 +112,7 @@ package final class MovieDependencies: Sendable {
             sources: self.sources.movies, catalogue: self.sources.catalogue, boxOffice: self.sources.boxOffice,
             store: self.sources.store, supplements: self.sources.supplements, accounts: self.sources.accounts,
             approvals: self.sources.approvals, sessions: self.sessions, favourites: self.favourites,
-            watchlist: self.watchlist, defaultLanguage: self.settings.language, now: self.now)
+            watchlist: self.watchlist, userData: self.userData, defaultLanguage: self.settings.language, now: self.now)
         services.showPerson = self.sources.people
         services.personCatalogue = self.sources.personCatalogue
         services.showCollection = self.sources.collections
@@ -114,7 +120,7 @@ package final class MovieDependencies: Sendable {
         services.sessionSeconds = Int64(self.settings.sessionDays) * 86_400
         services.sharedResponseLifetime = Self.sharedResponseLifetime
         services.formTokenKey = self.key.derived("form tokens")
-        services.newcomers = SignUpRateLimiter(now: Uptime.nanoseconds)
+        services.newcomers = SignUpRateLimiter(self.signUpLimits, now: Uptime.nanoseconds)
         services.identities = self.identities
         services.startMoving = { [moves = self.moves] owner, move in _ = moves.start(true, for: owner, move) }
         services.posters = self.posters.decisions

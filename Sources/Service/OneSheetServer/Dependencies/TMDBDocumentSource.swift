@@ -12,6 +12,12 @@ struct TMDBDocumentSource: TMDBUpstream {
             lifetime: request.lifetime)
     }
 
+    func decoded<Value: Sendable>(
+        _ document: [UInt8], _ decode: @escaping @Sendable ([UInt8]) throws -> Value
+    ) async throws -> Value {
+        try await self.tmdb.decoded(document, decode)
+    }
+
     func send(
         _ method: HTTPRequest.Method, _ path: String, query: [(name: String, value: String)],
         secrets: [(name: String, value: String)], json: [UInt8]?

@@ -5,7 +5,8 @@ import OneSheetServer
 /// `onesheet library`
 struct LibraryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "library", abstract: "Copies what users keep between databases.", subcommands: [LibraryCopy.self])
+        commandName: "library", abstract: "Copies, exports and erases what users keep.",
+        subcommands: [LibraryCopy.self, LibraryExport.self, LibraryErase.self])
 }
 
 /// `onesheet library copy --from library.sqlite --to postgres://…`

@@ -72,6 +72,14 @@ package final class MemoryFavourites: FavouriteRepository {
         self.favourites.withLock { $0[owner]?.removeAll { $0.movie.id == id } }
     }
 
+    /// All of an owner, the oldest first.
+    package func all(of owner: Owner) -> [Favourite] { self.favourites.withLock { $0[owner] ?? [] } }
+
+    /// - Returns: How many there were.
+    package func removeAll(of owner: Owner) -> Int {
+        self.favourites.withLock { $0.removeValue(forKey: owner)?.count ?? 0 }
+    }
+
     /// The ids of `ids` that are favourites.
     package func favouriteIDs(among ids: [MovieID], of owner: Owner) async throws -> Set<MovieID> {
         self.favourites.withLock { Set($0[owner]?.map(\.movie.id) ?? []).intersection(ids) }
@@ -88,6 +96,18 @@ package final class MemorySessions: SessionRepository {
 
     /// The number of sessions, including expired ones.
     package var count: Int { self.sessions.withLock { $0.count } }
+
+    /// All sessions, including expired ones.
+    package var all: [Session] { self.sessions.withLock { Array($0.values) } }
+
+    /// - Returns: Those that were removed.
+    package func removeAll(of owners: Set<Owner>) -> [Session] {
+        self.sessions.withLock { sessions in
+            let removed = sessions.filter { owners.contains($0.value.owner) }
+            for token in removed.keys { sessions[token] = nil }
+            return Array(removed.values)
+        }
+    }
 
     /// Stores a session under a token.
     package func keep(_ session: Session, under token: AccessToken) async throws {

@@ -7,6 +7,7 @@ package final class ScriptedAccounts: AccountRepository {
         var decisions: [String: Result<Void, AuthorizationFailure>] = [:]
         var returnAddresses: [String?] = []
         var ended: [UpstreamSession] = []
+        var dropped: [String] = []
         var ratings: [(id: MovieID, rating: Rating)] = []
         var failure: SourceFailure?
         var knowsSessions = true
@@ -41,6 +42,12 @@ package final class ScriptedAccounts: AccountRepository {
 
     /// The sessions that were ended, in order.
     package var ended: [UpstreamSession] { self.state.withLock { $0.ended } }
+
+    /// The accounts whose cached data was dropped, in order.
+    package var dropped: [String] { self.state.withLock { $0.dropped } }
+
+    /// Records it.
+    package func dropCached(accountID: String) { self.state.withLock { $0.dropped.append(accountID) } }
 
     /// Fails all calls from now on; nil stops that.
     package func fail(with failure: SourceFailure?) {

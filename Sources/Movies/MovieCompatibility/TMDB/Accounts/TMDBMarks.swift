@@ -136,14 +136,14 @@ struct TMDBMarks: Sendable {
         return film
     }
 
-    /// - Parameter text: A number, or a title of IMDb, whose number only The Movie Database knows.
+    /// - Parameter text: A number, or a title of IMDb, whose number only The Movie Database has unless it is derived.
     /// - Throws: ``TMDBFault`` for a film that is not known.
     func film(_ text: String) async throws -> MovieID {
-        if let number = Int(text) { return try await self.film(number) }
+        if let film = try await self.numbers.film(text) { return film }
         let resource = TMDBResource.film(id: text)
         let request = DocumentRequest(resource.path, query: [], lifetime: resource.lifetime)
-        guard let details = try await self.sessions.upstream?.document(request),
-            let number = (try? JSONReader.document(details))?["id"]?.integer
+        guard let details = try await self.sessions.upstream?.json(request, from: .tmdb),
+            let number = details["id"]?.integer
         else { throw TMDBFault(.notFound) }
         return try await self.film(number)
     }

@@ -91,6 +91,9 @@ struct TMDBPersonalController: Sendable {
         try self.useCases.services.newcomers?.admit(context.clientAddress)
     }
 
+    /// The longest states of a guest's film, in bytes.
+    private static let statesLimit = 4096
+
     /// What is appended to a film for the request's session; nil unless it is asked for.
     ///
     /// - Throws: ``TMDBFault`` for a session that is none, and what the domain throws.
@@ -104,7 +107,8 @@ struct TMDBPersonalController: Sendable {
         switch try await self.sessions.caller(of: parsed) {
         case .guest:
             let answer = try await self.marks.states(id, parsed, context)
-            guard answer.status == 200, let states = try? JSONReader.document(answer.bytes), case .object = states
+            guard answer.status == 200, answer.bytes.count <= Self.statesLimit,
+                let states = try? JSONReader.document(answer.bytes), case .object = states
             else {
                 return ["favorite": false, "rated": false, "watchlist": false]
             }

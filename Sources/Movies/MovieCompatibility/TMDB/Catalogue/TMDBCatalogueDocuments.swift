@@ -23,7 +23,7 @@ struct TMDBCatalogueDocuments: Sendable {
             TMDBFilmRow.page(
                 try await self.services.catalogue.trending(
                     period, page: try request.page(), language: request.language), mediaType: "movie")
-        case .find: try Self.found(request)
+        case .find(let id): try await self.found(id, request)
         case .film(let id): try await self.film(id, request)
         case .filmPart(let part, let id): try await self.filmPart(part, id, request)
         case .person(let id): try await self.person(id, request)
@@ -37,7 +37,9 @@ struct TMDBCatalogueDocuments: Sendable {
     private func other(_ path: String, _ request: TMDBRequest) async throws -> OrderedJSON {
         if path == "movie/latest" { return try await self.latest(request) }
         let documents = TMDBOtherDocuments(services: self.services, numbers: self.numbers)
-        guard let document = try await documents.document(path, request) else { throw TMDBFault(.notFound) }
+        if let document = try await documents.document(path, request) { return document }
+        let items = TMDBFilmItemDocuments(services: self.services, numbers: self.numbers)
+        guard let document = try await items.document(path, request) else { throw TMDBFault(.notFound) }
         return document
     }
 
@@ -65,11 +67,16 @@ struct TMDBCatalogueDocuments: Sendable {
         ]
     }
 
-    /// No film of the catalogue has an id at another site.
-    private static func found(_ request: TMDBRequest) throws(TMDBFault) -> OrderedJSON {
-        guard request["external_source"] != nil else { throw TMDBFault(.invalidParameters) }
+    /// Only films have ids of another site, which are derived (``TMDBNumber/title(of:)``).
+    private func found(_ id: String, _ request: TMDBRequest) async throws -> OrderedJSON {
+        guard let source = request["external_source"] else { throw TMDBFault(.invalidParameters) }
+        var films: [MovieSummary] = []
+        if source == "imdb_id", let film = try await self.numbers.film(title: id) {
+            films = [try await self.services.showMovie(film, language: request.language).movie.summary]
+        }
         return [
-            "movie_results": [], "person_results": [], "tv_results": [], "tv_episode_results": [],
+            "movie_results": TMDBFilmRow.objects(films, mediaType: "movie"), "person_results": [], "tv_results": [],
+            "tv_episode_results": [],
             "tv_season_results": [],
         ]
     }
@@ -116,9 +123,12 @@ extension TMDBCatalogueDocuments {
         }
     }
 
+    /// - Parameter text: A number, or a title of IMDb.
     /// - Throws: ``TMDBFault`` for a film that is not known.
     private func id(_ text: String) async throws -> (film: MovieID, number: Int) {
-        guard let number = Int(text), let film = try await self.numbers.film(number) else { throw TMDBFault(.notFound) }
+        guard let film = try await self.numbers.film(text), let number = TMDBNumber.number(of: film) else {
+            throw TMDBFault(.notFound)
+        }
         return (film, number)
     }
 }

@@ -33,7 +33,7 @@ struct TMDBFilmPartDocuments: Sendable {
             return TMDBFilmRow.page(page.value, mediaType: "movie")
         case .keywords: return TMDBFilmParts.keywords(movie.keywords)
         case .releaseDates: return TMDBFilmParts.releases(of: movie)
-        case .externalIDs: return TMDBFilmParts.externalIDs(imdbID: movie.imdbID)
+        case .externalIDs: return TMDBFilmParts.externalIDs(imdbID: TMDBNumber.title(of: movie))
         case .offers: return TMDBFilmParts.offers(try await show.offers(of: id).value)
         // Users keep no lists here, and changes are not recorded.
         case .lists: return TMDBFilmRow.page(Page(try request.page(), of: [], size: 1))

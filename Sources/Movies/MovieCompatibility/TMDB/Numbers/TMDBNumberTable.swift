@@ -2,7 +2,7 @@ import MovieDomain
 import MovieHTTP
 import Synchronization
 
-/// Finds films and people of the embedded catalogue by their derived numbers, which say nothing about their keys.
+/// Finds films and people of the embedded catalogue by their derived numbers and ids, which do not contain their keys.
 ///
 /// The catalogue is read at the first use, and again for an unknown number, at most once per ``interval``.
 ///
@@ -15,6 +15,10 @@ final class TMDBNumberTable: Sendable {
 
     private struct Table: Sendable {
         var films: [Int: MovieID] = [:]
+        /// By title of IMDb.
+        var titles: [String: MovieID] = [:]
+        /// Films by the ids of their credits and reviews.
+        var items: [String: MovieID] = [:]
         var people: [Int: PersonID] = [:]
         /// Once each, those of the most popular films first.
         var order: [PersonID] = []
@@ -35,6 +39,31 @@ final class TMDBNumberTable: Sendable {
         if self.services.catalogue.source == .tmdb { return MovieID(source: .tmdb, key: String(number)) }
         guard TMDBNumber.derived.contains(number) else { return nil }
         return try await self.value { $0.films[number] }
+    }
+
+    /// - Parameter title: Of IMDb.
+    /// - Returns: nil for a title that is not derived.
+    /// - Throws: `SourceFailure`, `CancellationError`.
+    func film(title: String) async throws -> MovieID? {
+        guard self.services.catalogue.source == .embedded, MovieID(source: .omdb, key: title) != nil else { return nil }
+        return try await self.value { $0.titles[title] }
+    }
+
+    /// - Parameter text: A number, or a title of IMDb.
+    /// - Returns: nil for an unknown film.
+    /// - Throws: `SourceFailure`, `CancellationError`.
+    func film(_ text: String) async throws -> MovieID? {
+        if let number = Int(text) { return try await self.film(number) }
+        return try await self.film(title: text)
+    }
+
+    /// The film of a credit or a review.
+    ///
+    /// - Returns: nil for an id that is not derived.
+    /// - Throws: `SourceFailure`, `CancellationError`.
+    func film(ofItem id: String) async throws -> MovieID? {
+        guard self.services.catalogue.source == .embedded else { return nil }
+        return try await self.value { $0.items[id] }
     }
 
     /// nil for a number that no person has.
@@ -70,9 +99,15 @@ final class TMDBNumberTable: Sendable {
         for film in try await self.services.allFilms(language: language, pageLimit: Self.pageLimit) {
             guard let number = TMDBNumber.number(of: film.id) else { continue }
             table.films[number] = film.id
+            table.titles[TMDBNumber.title(of: film.id) ?? ""] = film.id
+            for review in try await self.services.reviews(of: film.id) {
+                table.items[TMDBNumber.id(of: review)] = film.id
+            }
             let repository = try self.services.sources.repository(of: film.id.source)
             guard let credits = try await repository.credits(of: film.id, language: language) else { continue }
-            for id in credits.cast.compactMap(\.id) + credits.crew.compactMap(\.id) {
+            let parts = credits.cast.map { ($0.id, $0.role) } + credits.crew.map { ($0.id, $0.sourceJob) }
+            for case (let id?, let part) in parts {
+                table.items[TMDBNumber.creditID(film.id, id, part)] = film.id
                 guard let number = TMDBNumber.number(of: id) else { continue }
                 if table.people.updateValue(id, forKey: number) == nil { table.order.append(id) }
             }
@@ -95,5 +130,22 @@ extension MovieServices {
             page += 1
         }
         return films
+    }
+}
+
+extension MovieServices {
+    /// The most pages of reviews of a film that are read.
+    private static let reviewPageLimit = 10
+
+    /// The reviews of a film of a small catalogue; empty for an unknown film.
+    func reviews(of film: MovieID) async throws -> [Review] {
+        let repository = try self.sources.repository(of: film.source)
+        var reviews: [Review] = []
+        for page in 1...Self.reviewPageLimit {
+            let found = try await repository.reviews(of: film, page: page, language: LanguagePreference([.english]))
+            reviews += found?.results ?? []
+            guard let found, page < found.totalPages else { break }
+        }
+        return reviews
     }
 }

@@ -61,6 +61,6 @@ enum TMDBCredits {
     }
 
     private static func creditID(_ film: MovieID, _ person: PersonID, _ part: String) -> OrderedJSON {
-        .string(TMDBNumber.digits("credit:\(film)/\(person)/\(part)"))
+        .string(TMDBNumber.creditID(film, person, part))
     }
 }

@@ -16,7 +16,7 @@ enum TMDBFilmObject {
             "genres": .array(film.genres.compactMap(self.genre)),
             "homepage": .string(movie.homepage ?? ""),
             "id": .integer(number),
-            "imdb_id": .string(movie.imdbID ?? ""),
+            "imdb_id": .string(TMDBNumber.title(of: movie) ?? ""),
             "origin_country": .strings(movie.countries.map(\.code)),
             "original_language": TMDBFilmRow.originalLanguage(film),
             "original_title": .string(film.originalTitle),

@@ -53,7 +53,7 @@ enum TMDBFilmParts {
         TMDBPage.object(page, rows: page.results.map(self.review))
     }
 
-    private static func review(_ review: Review) -> OrderedJSON {
+    static func review(_ review: Review) -> OrderedJSON {
         let date = OrderedJSON.string(review.createdAt.map(TMDBDates.milliseconds) ?? "")
         return [
             "author": .string(review.author),
@@ -63,7 +63,7 @@ enum TMDBFilmParts {
                 "rating": review.score.map { OrderedJSON.integer(Int($0.rounded())) } ?? .null,
             ],
             "content": .string(review.content), "created_at": date,
-            "id": .string(TMDBNumber.digits("review:\(review.id)")), "updated_at": date,
+            "id": .string(TMDBNumber.id(of: review)), "updated_at": date,
             "url": .string(review.url ?? ""),
         ]
     }

@@ -4,8 +4,8 @@ import MovieDomain
 enum TMDBFilmRow {
     /// What is popular in this format: hundredths of the number of ratings.
     private static let popularityDivisor = 100.0
-    /// The code of films without a known language.
-    private static let noLanguage = "xx"
+    /// The code of films and reviews without a known language.
+    static let noLanguage = "xx"
 
     /// - Parameter mediaType: nil in lists of films alone.
     /// - Returns: nil for a film that has no number.

@@ -26,8 +26,11 @@ struct TMDBRequest: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// - Throws: ``TMDBFault`` for malformed percent-encoding.
+    /// - Throws: ``TMDBFault`` for malformed percent-encoding, and for paths of no or another version.
     init(_ target: RequestTarget) throws(TMDBFault) {
+        guard target.segments.count > Self.prefix.count, zip(target.segments, Self.prefix).allSatisfy(==) else {
+            throw TMDBFault(.notFound)
+        }
         var path: [String] = []
         for segment in target.segments.dropFirst(Self.prefix.count) {
             guard let text = PercentEncoding.decode(segment) else { throw TMDBFault(.invalidParameters) }

@@ -163,7 +163,7 @@ const join = () => {
   session.onmessage = () => location.reload();
 };
 join();
-document.addEventListener("submit", (event) => { if (path(event.target.action) === "/sign-out") isEnding = true; });
+document.addEventListener("submit", (event) => { if (["/sign-out", "/my/erase"].includes(path(event.target.action))) isEnding = true; });
 addEventListener("pagehide", () => {
   if (isEnding) session.postMessage("over");
   session.close();

@@ -40,7 +40,7 @@ self.addEventListener("fetch", (event) => {
   if (url.origin !== location.origin) return;
   if (request.mode === "navigate") {
     if (request.method === "GET") event.respondWith(page(event, url));
-    else if (url.pathname === "/sign-out") event.respondWith(signOut(request));
+    else if (url.pathname === "/sign-out" || url.pathname === "/my/erase") event.respondWith(signOut(request));
     return;
   }
   if (request.method !== "GET") return;

@@ -5,8 +5,7 @@ final class AVIFBlender {
     private let converter: YCbCrToRGB?
     private let full: AVIFSampleTable
     private let limited: AVIFSampleTable
-    /// Two rows of chroma.
-    private let scratch: ScratchMemory<UInt8>
+    private let enlarger: AVIFChromaEnlarger
 
     init(_ file: AVIFLayout) throws(CodecError) {
         self.file = file
@@ -17,7 +16,7 @@ final class AVIFBlender {
         self.converter =
             isConverted
             ? YCbCrToRGB(try file.colours.yCbCrMatrix(), isLimitedRange: !file.colours.isFullRange) : nil
-        self.scratch = ScratchMemory(count: file.part.width + 2)
+        self.enlarger = AVIFChromaEnlarger(file)
     }
 
     /// Blends row `y` of the coded picture, which is loaded.
@@ -38,7 +37,7 @@ final class AVIFBlender {
         if let converter {
             try colours.read(y, of: 0, from: left, count: width, as: tables[0], into: targets[0])
             for plane in 1...2 {
-                try self.enlarge(y, of: plane, in: colours, as: tables[plane], into: targets[plane])
+                try self.enlarger.read(y, of: plane, in: colours, as: tables[plane], into: targets[plane])
             }
             converter.decode(targets[0], targets[1], targets[2], width: width)
         } else {
@@ -60,37 +59,5 @@ final class AVIFBlender {
                 row[x] = UInt8(truncatingIfNeeded: (product &+ product &>> 8) &>> 8)
             }
         }
-    }
-
-    /// Reads a row of chroma at full size: a sample counts three times as much as its neighbour on the side of the pixel.
-    private func enlarge(
-        _ y: Int, of plane: Int, in colours: AVIFRows, as table: AVIFSampleTable,
-        into target: UnsafeMutablePointer<UInt8>
-    ) throws(CodecError) {
-        let half = colours.half(of: plane)
-        let (left, width) = (self.file.part.left, self.file.part.width)
-        guard half.across == 2 else {
-            return try colours.read(y, of: plane, from: left, count: width, as: table, into: target)
-        }
-        let count = (width + 1) / 2
-        let near = self.scratch.start
-        try colours.read(y / half.down, of: plane, from: left / 2, count: count, as: table, into: near)
-        if half.down == 2 {
-            let far = near + count
-            // At the edge of a row of cells the nearest row counts alone.
-            let rows = colours.rows(of: plane)
-            let other = min(max(y % 2 == 0 ? y / 2 - 1 : y / 2 + 1, rows.lowerBound), rows.upperBound - 1)
-            try colours.read(other, of: plane, from: left / 2, count: count, as: table, into: far)
-            for x in 0..<count { near[x] = Self.mean(near[x], far[x]) }
-        }
-        for x in 0..<width {
-            let other = min(max(x % 2 == 0 ? x / 2 - 1 : x / 2 + 1, 0), count - 1)
-            target[x] = Self.mean(near[x / 2], near[other])
-        }
-    }
-
-    @inline(__always)
-    private static func mean(_ near: UInt8, _ far: UInt8) -> UInt8 {
-        UInt8(truncatingIfNeeded: (3 &* UInt16(near) &+ UInt16(far) &+ 2) &>> 2)
     }
 }

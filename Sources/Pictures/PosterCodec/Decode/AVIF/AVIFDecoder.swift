@@ -1,7 +1,7 @@
 /// Decodes the planes of an AVIF, or of an animation's first frame, a row of cells at a time.
 ///
-/// Opaque pictures stay Y′CbCr with the subsampling of the file. Those with alpha become RGB, because chroma of half the size
-/// cannot be multiplied by alpha.
+/// Opaque pictures stay Y′CbCr with the subsampling of the file, unless a clean aperture divides samples of chroma: it is
+/// enlarged then. Those with alpha become RGB, because chroma of half the size cannot be multiplied by alpha.
 struct AVIFDecoder: ~Copyable, PlaneSource {
     let layout: PlaneLayout
     let colourTag: ColourTag
@@ -10,6 +10,8 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
     private var alpha: AVIFRows?
     private let tables: [AVIFSampleTable]
     private let blender: AVIFBlender?
+    /// For opaque pictures whose part begins within a sample of chroma.
+    private let enlarger: AVIFChromaEnlarger?
     private var nextRow = 0
 
     /// The rows of luma of a group; even.
@@ -17,7 +19,7 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
 
     /// - Throws: ``CodecError/damaged(reason:)`` also when the file has another header than the plan was made from.
     init(_ bytes: UnsafeRawBufferPointer, plan: RenderPlan, watch: RenderWatch) throws(CodecError) {
-        var parser = AVIFParser(bytes, limits: watch.limits)
+        var parser = AVIFParser(bytes, limits: watch.limits, isWhole: true)
         let (file, pictures) = try parser.checkToEnd()
         var header = try file.header()
         // A plan that was made from a file's beginning knows neither.
@@ -31,7 +33,7 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
         if let profile = file.profile {
             colourTag = .profile(Array(bytes[profile]))
         } else {
-            colourTag = try file.colours.tag()
+            colourTag = try file.tag()
         }
         let model: PlaneModel
         if configuration.isMonochrome {
@@ -54,6 +56,7 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
             file.colours.isRGB && !configuration.isMonochrome
             ? .init(repeating: table(.expanded), count: 3) : [table(.luma), table(.chroma), table(.chroma)]
         self.blender = blender
+        self.enlarger = file.alpha == nil && file.dividesChroma ? AVIFChromaEnlarger(file) : nil
         self.layout = PlaneLayout(file, model: model, rowsPerGroup: Self.rowsPerGroup)
     }
 
@@ -71,6 +74,12 @@ struct AVIFDecoder: ~Copyable, PlaneSource {
             }
             for (index, target) in targets.enumerated() {
                 let plane = self.plane(index)
+                if plane > 0, let enlarger {
+                    try enlarger.read(
+                        row, of: plane, in: self.colours, as: self.tables[plane],
+                        into: target! + (y - first) * strides[index])
+                    continue
+                }
                 let half = self.colours.half(of: plane)
                 guard y % half.down == 0 else { continue }
                 try self.colours.read(
@@ -98,8 +107,9 @@ extension PlaneLayout {
         self.model = model
         self.planes = (0..<model.planeCount).map { index in
             let isChroma = index > 0 && model.colour == .yCbCr
-            let across = isChroma && configuration.halvesAcross ? 2 : 1
-            let down = isChroma && configuration.halvesDown ? 2 : 1
+            let isHalved = isChroma && !file.dividesChroma
+            let across = isHalved && configuration.halvesAcross ? 2 : 1
+            let down = isHalved && configuration.halvesDown ? 2 : 1
             return PlaneShape(
                 width: (width + across - 1) / across, height: (height + down - 1) / down,
                 rowBytes: (width + across - 1) / across, rowsPerGroup: rowsPerGroup / down,

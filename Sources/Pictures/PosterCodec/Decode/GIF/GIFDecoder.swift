@@ -27,7 +27,7 @@ struct GIFDecoder: ~Copyable, PlaneSource {
         guard header == plan.source else { throw .damaged(reason: "not the GIF that the plan was made from") }
         let palette = file.palette
         guard palette.upperBound <= bytes.count else { throw .truncated }
-        _ = try parser.checkToEnd(limits: watch.limits)
+        _ = try parser.frameCount(limits: watch.limits)
         var codes = try GIFCodeReader(bytes, from: file.dataStart)
         let indices = ScratchMemory<UInt8>(count: file.frame.width * (file.isInterlaced ? file.frame.height : 1))
         if file.isInterlaced { try Self.readInterlaced(file, from: &codes, into: indices.start, watch: watch) }
@@ -98,6 +98,18 @@ struct GIFDecoder: ~Copyable, PlaneSource {
         }
     }
 
-    /// The rest of the file was checked before the first row.
+    /// What follows the picture is not shown, and its limits were checked before the first row.
     mutating func finish() throws(CodecError) {}
+
+    /// Verifies that the data of the first picture has all of its pixels.
+    static func checkPixels(
+        of file: GIFLayout, in bytes: UnsafeRawBufferPointer, watch: RenderWatch
+    ) throws(CodecError) {
+        var codes = try GIFCodeReader(bytes, from: file.dataStart)
+        let row = ScratchMemory<UInt8>(count: file.frame.width)
+        for _ in 0..<file.frame.height {
+            try watch.check()
+            try codes.read(file.frame.width, into: row.start)
+        }
+    }
 }

@@ -21,6 +21,8 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
     private struct File {
         let bytes: UnsafeRawBufferPointer
         let ranges: [Range<Int>]
+        /// Whether all scans are there, but no end of image.
+        let lacksEnd: Bool
         let eighths: UInt32
         let watch: RenderWatch
 
@@ -46,7 +48,12 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         var ranges = ranges ?? plan.scans?.ranges(in: bytes.count) ?? [0..<bytes.count]
         // The plan's ranges are of another file: read all of this one.
         if let last = ranges.last, last.upperBound > bytes.count { ranges = [0..<bytes.count] }
-        let file = File(bytes: bytes, ranges: ranges, eighths: UInt32(plan.scale.eighths), watch: watch)
+        let isMultiScan = plan.source.isMultiScan && input.arriving == nil
+        let table = isMultiScan ? JPEGScanSet(bytes, ranges: ranges, smooths: ranges.count == 1) : nil
+        if let end = table?.pictureEnd { ranges = ranges.map { $0.clamped(to: 0..<end) } }
+        let file = File(
+            bytes: bytes, ranges: ranges, lacksEnd: table?.pictureEnd != nil, eighths: UInt32(plan.scale.eighths),
+            watch: watch)
         var frame = poster_jpeg_frame()
         var reader = try Self.open(file, present: input.arriving == nil ? nil : input.present.count, &frame)
         // The limits were checked for the header that the probe read.
@@ -57,10 +64,7 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         let colour = try Self.colour(frame.colours)
         var layout = poster_jpeg_layout()
         var scans: JPEGGroupReader?
-        if ownScans, plan.source.isMultiScan, input.arriving == nil,
-            let table = JPEGScanSet(file.bytes, ranges: ranges, smooths: file.smooths),
-            table.scans.count <= watch.limits.maxScans
-        {
+        if ownScans, let table, table.scans.count <= watch.limits.maxScans {
             try watch.check()
             scans = Self.start(table, of: file, reader.pointer, layout: &layout)
             if scans == nil { reader = try Self.open(file, &frame) }
@@ -123,7 +127,8 @@ struct JPEGDecoder: ~Copyable, PlaneSource {
         let read = file.ranges.map { poster_byte_range(offset: $0.lowerBound, length: $0.count) }
         let opened = file.watch.withHandle {
             poster_jpeg_reader_open(
-                pointer, base, read, read.count, $0, UInt32(clamping: file.watch.limits.maxScans), &frame)
+                pointer, base, read, read.count, file.lacksEnd ? 1 : 0, $0,
+                UInt32(clamping: file.watch.limits.maxScans), &frame)
         }
         try Self.check(opened, pointer, file.watch)
         guard opened != .hungry else { throw .truncated }

@@ -6,6 +6,8 @@ struct PNGColours {
     var tag = ColourTag.sRGB
     /// The exponent of the samples times 100,000; 0 for no conversion.
     var gamma: Int32 = 0
+    /// Whether black is 16 and white 235, by cICP.
+    var isLimitedRange = false
 
     /// - Parameter watch: Checked while a profile is inflated.
     /// - Throws: ``CodecError/overLimit(_:value:limit:)`` for a profile that is too large, and as the watch.
@@ -19,16 +21,13 @@ struct PNGColours {
                 // Only the first one, valid or not, because memory was planned for it.
                 if !hasProfile, chunks.isIntact(chunk) { found[chunk.type] = chunks.payload(of: chunk) }
                 hasProfile = true
-            case .codePoints, .sRGB, .gamma, .chromaticities:
+            case .codePoints, .sRGB, .gamma, .chromaticities, .lightLevel, .masteringDisplay:
                 guard found[chunk.type] == nil, chunks.isIntact(chunk) else { continue }
                 found[chunk.type] = chunks.payload(of: chunk)
             default: break
             }
         }
-        if let tag = found[.codePoints].flatMap(Self.tag(codePoints:)) {
-            self.tag = tag
-            return
-        }
+        if let payload = found[.codePoints], self.takeCodePoints(payload, peak: Self.peak(found)) { return }
         if let profile = try found[.profile].flatMap(PNGProfile.init)?.bytes(watch: watch) {
             self.tag = .profile(profile)
             return
@@ -38,15 +37,31 @@ struct PNGColours {
         if let payload = found[.chromaticities] { self.tag = Self.tag(chromaticities: payload) }
     }
 
-    /// Only code points of ITU-T H.273 that differ from sRGB in the primaries alone.
-    private static func tag(codePoints payload: UnsafeRawBufferPointer) -> ColourTag? {
-        // Transfer 13 is sRGB's, matrix 0 is RGB, and 1 is full range.
-        guard payload.count == 4, payload[1] == 13, payload[2] == 0, payload[3] == 1 else { return nil }
-        switch payload[0] {
-        case 1: return .sRGB
-        case 12: return .displayP3
-        default: return nil
+    /// - Returns: false for code points that are invalid or not supported; other chunks count then.
+    private mutating func takeCodePoints(_ payload: UnsafeRawBufferPointer, peak: Double?) -> Bool {
+        // The matrix is that of RGB.
+        guard payload.count == 4, payload[2] == 0, payload[3] <= 1 else { return false }
+        let points = CodePoints(
+            primaries: Int(payload[0]), transfer: Int(payload[1]), matrix: 0, isFullRange: payload[3] == 1)
+        guard let tag = try? points.tag(peak: peak) else { return false }
+        self.tag = tag
+        self.isLimitedRange = !points.isFullRange
+        // libpng applies a power to all of 16 bits.
+        if points.isFullRange, case .curved(let curve, let primaries) = tag, let exponent = curve.exponent {
+            self.gamma = Int32((100_000 * exponent).rounded())
+            self.tag = primaries == .sRGB ? .sRGB : .chromaticities(primaries)
         }
+        return true
+    }
+
+    /// The luminance of the brightest pixel in cd/m², else that of the display for which it was made; nil for neither.
+    private static func peak(_ found: [PNGChunk.Kind: UnsafeRawBufferPointer]) -> Double? {
+        // Numbers are ten-thousandths of cd/m².
+        if let light = found[.lightLevel], light.count == 8, case let value = light.bigEndian(at: 0), value > 0 {
+            return Double(value) / 10_000
+        }
+        guard let display = found[.masteringDisplay], display.count == 24 else { return nil }
+        return Double(display.bigEndian(at: 16)) / 10_000
     }
 
     /// The gamma, or 0 within 5 % of sRGB's 45,455, a difference that is not visible.
@@ -61,14 +76,9 @@ struct PNGColours {
     private static func tag(chromaticities payload: UnsafeRawBufferPointer) -> ColourTag {
         guard payload.count == 32 else { return .sRGB }
         let xy = stride(from: 0, to: 32, by: 4).map { Double(payload.bigEndian(at: $0)) / 100_000 }
-        let points = stride(from: 0, to: 8, by: 2).map { ColourTag.Chromaticity(x: xy[$0], y: xy[$0 + 1]) }
-        guard points.allSatisfy(\.exists), ColourTag.Chromaticity.spanTriangle(points[1], points[2], points[3]) else {
-            return .sRGB
-        }
-        let isEqual = zip(points, ColourTag.Chromaticity.sRGB).allSatisfy { point, sRGB in
-            abs(point.x - sRGB.x) <= 0.005 && abs(point.y - sRGB.y) <= 0.005
-        }
-        guard !isEqual else { return .sRGB }
-        return .chromaticities(white: points[0], red: points[1], green: points[2], blue: points[3])
+        let primaries = ColourPrimaries(xy)
+        guard primaries.spanTriangle else { return .sRGB }
+        let isEqual = zip(xy, ColourPrimaries.sRGB.xy).allSatisfy { abs($0 - $1) <= 0.005 }
+        return isEqual ? .sRGB : .chromaticities(primaries)
     }
 }

@@ -25,7 +25,9 @@ struct PNGDecoder: ~Copyable, PlaneSource {
         header.orientation = plan.source.orientation
         guard header == plan.source else { throw .damaged(reason: "not the PNG that the plan was made from") }
         let colours = try PNGColours(input.present, watch: watch)
-        let model = PlaneModel(colour: header.colourModel == .gray ? .gray : .rgb, hasAlpha: header.hasAlpha)
+        let model = PlaneModel(
+            colour: header.colourModel == .gray ? .gray : .rgb, isLimitedRange: colours.isLimitedRange,
+            hasAlpha: header.hasAlpha)
         let pixels: any PNGRowDecoder
         if header.isProgressive || colours.gamma > 0 {
             guard input.arriving == nil else { throw .truncated }

@@ -14,6 +14,8 @@ struct PNGInflater: ~Copyable {
         case end
         /// It has not arrived.
         case missing
+        /// The file ends here.
+        case cut
     }
 
     private let file: UnsafeRawBufferPointer
@@ -36,6 +38,7 @@ struct PNGInflater: ~Copyable {
 
     /// Inflates the next `count` bytes to `target`; checks the watch between pieces of work.
     /// - Returns: false when they have not all arrived: it is to be called again with the same target then.
+    /// - Throws: ``CodecError/truncated`` when the file ends before.
     mutating func read(
         _ count: Int, to target: UnsafeMutablePointer<UInt8>, watch: RenderWatch
     ) throws(CodecError) -> Bool {
@@ -50,6 +53,7 @@ struct PNGInflater: ~Copyable {
             case .missing:
                 self.movedCount = done
                 return false
+            case .cut: throw .truncated
             }
         }
         // An error right after the bytes counts, when it was already found.
@@ -59,7 +63,7 @@ struct PNGInflater: ~Copyable {
 
     private static let corrupt = CodecError.damaged(reason: "the PNG's data cannot be decompressed")
 
-    /// Reads to the stream's end, for its checksum, and discards surplus output.
+    /// Reads to the stream's end, for its checksum, and discards surplus output. The file may end before.
     ///
     /// - Returns: The chunk after the data, if it was read, and the chunks after that.
     mutating func finish(watch: RenderWatch) throws(CodecError) -> (next: PNGChunk?, rest: PNGChunks) {
@@ -70,6 +74,7 @@ struct PNGInflater: ~Copyable {
             case .piece: break
             case .end: throw .damaged(reason: "the PNG's data has no end")
             case .missing: throw .truncated
+            case .cut: return (nil, self.chunks)
             }
         }
         self.noteArrivals()
@@ -94,31 +99,34 @@ struct PNGInflater: ~Copyable {
         while self.inflater.status == .needsInput, self.payload.isEmpty {
             guard self.nextChunk == nil else { return .end }
             let isArriving = self.noteArrivals()
-            // Another chunk must follow, at least the end.
-            guard let chunk = try self.chunks.next() else {
-                guard isArriving else { throw .truncated }
-                return .missing
-            }
-            guard chunk.end <= self.file.count, isArriving || self.chunks.isComplete(chunk) else { throw .truncated }
+            guard let chunk = try self.chunks.next() else { return isArriving ? .missing : .cut }
             guard chunk.type == .data else {
                 self.nextChunk = chunk
                 return .end
             }
-            self.payload = UnsafeRawBufferPointer(rebasing: self.file[chunk.payload]).bindMemory(to: UInt8.self)
-            self.payloadEnd = chunk.payload.upperBound
+            // What is there of a chunk that is cut off may be all that the picture needs.
+            let payload = chunk.payload.clamped(to: 0..<self.file.count)
+            self.payload = UnsafeRawBufferPointer(rebasing: self.file[payload]).bindMemory(to: UInt8.self)
+            self.payloadEnd = payload.upperBound
         }
         guard self.inflater.status == .needsInput || self.inflater.status == .isFull else { return .end }
-        return try self.hasPiece() ? .piece : .missing
+        return self.nextPiece()
     }
 
-    /// Whether the next piece has arrived: with the last one of a chunk, all of the chunk.
-    private func hasPiece() throws(CodecError) -> Bool {
-        guard let extent = self.arriving?.extent else { return true }
+    /// Whether the next piece has arrived: with the last one of a chunk, all of the chunk. Of a file that ended early, the
+    /// last piece is what has arrived.
+    private mutating func nextPiece() -> Supply {
+        guard let extent = self.arriving?.extent else { return .piece }
         let rest = self.payload.count - Self.pieceBytes
-        let end = rest > 0 ? self.payloadEnd - rest : self.payloadEnd + Self.checksumBytes
-        guard end > extent.count else { return true }
-        guard !extent.isComplete else { throw .truncated }
-        return false
+        let end = rest > 0 ? self.payloadEnd - rest : min(self.payloadEnd + Self.checksumBytes, self.file.count)
+        guard end > extent.count else { return .piece }
+        guard extent.isComplete else { return .missing }
+        let surplus = self.payloadEnd - extent.count
+        guard surplus > 0 else { return .piece }
+        guard surplus < self.payload.count else { return .cut }
+        self.payload = UnsafeBufferPointer(rebasing: self.payload.dropLast(surplus))
+        self.payloadEnd = extent.count
+        return .piece
     }
 
     /// Lets chunks be read as far as they have arrived.
@@ -128,5 +136,22 @@ struct PNGInflater: ~Copyable {
         guard let extent = self.arriving?.extent else { return false }
         self.chunks.extend(to: UnsafeRawBufferPointer(rebasing: self.file[..<extent.count]))
         return !extent.isComplete
+    }
+}
+
+extension PNGInflater {
+    /// Verifies that a file whose end is missing has the data of all rows.
+    ///
+    /// - Throws: ``CodecError/truncated`` when it has not, ``CodecError/damaged(reason:)`` for invalid data.
+    static func checkRows(of bytes: UnsafeRawBufferPointer, watch: RenderWatch) throws(CodecError) {
+        let preamble = try PNGPreamble(bytes)
+        var inflater = PNGInflater(preamble, of: DecoderInput(bytes, arriving: nil))
+        let target = ScratchMemory<UInt8>(count: Self.pieceBytes)
+        var left = preamble.frame.dataLength
+        while left > 0 {
+            let count = min(left, Self.pieceBytes)
+            guard try inflater.read(count, to: target.start, watch: watch) else { throw .truncated }
+            left -= count
+        }
     }
 }

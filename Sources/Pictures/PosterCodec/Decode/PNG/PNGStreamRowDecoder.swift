@@ -49,12 +49,13 @@ final class PNGStreamRowDecoder: PNGRowDecoder {
         return self.expander.expand(UnsafePointer(row))
     }
 
-    /// Reads to the end of the file, which must be there, and rejects critical chunks after the picture.
+    /// Reads to the end of the file, which may be missing, and rejects critical chunks after the picture.
     func finish() throws(CodecError) {
         var (next, chunks) = try self.inflater.finish(watch: self.watch)
         while true {
-            let following = if let next { next } else { try chunks.next() }
-            guard let chunk = following, chunks.isComplete(chunk) else { throw .truncated }
+            // Bytes that are no chunk are an end, too.
+            let following = if let next { next } else { try? chunks.next() }
+            guard let chunk = following, chunks.isComplete(chunk) else { return }
             next = nil
             switch chunk.type {
             case .end: return

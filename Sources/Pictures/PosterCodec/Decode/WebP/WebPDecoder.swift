@@ -25,7 +25,7 @@ struct WebPDecoder: ~Copyable, PlaneSource {
     ) throws(CodecError) {
         let input = DecoderInput(bytes, arriving: arriving)
         let bytes = input.bytes
-        var parser = WebPParser(input.present)
+        var parser = WebPParser(input.present, isWhole: input.arriving == nil)
         guard input.present.count >= 12, case .layout(let file) = try parser.layout() else { throw .truncated }
         // Prefix codes are counted before libwebp allocates for them.
         if input.arriving != nil, file.header.mayHavePrefixCodes { throw .truncated }

@@ -3,7 +3,7 @@ struct AV1SequenceHeader: Hashable {
     /// The largest size of a picture, in pixels.
     let width, height: Int
     let configuration: AV1Configuration
-    let colours: AVIFColours
+    let colours: CodePoints
     /// Whether pictures may be enlarged after decoding, or have noise added, for which a decoder needs another one.
     let isEnlarged, hasGrain: Bool
     /// Whether there is only one picture, of the largest size.
@@ -98,7 +98,7 @@ struct AV1SequenceHeader: Hashable {
 
     private static func colours(
         _ bits: inout AV1BitReader, profile: Int
-    ) throws(CodecError) -> (AV1Configuration, AVIFColours) {
+    ) throws(CodecError) -> (AV1Configuration, CodePoints) {
         let isHigh = try bits.flag()
         var bitDepth = isHigh ? 10 : 8
         if profile == 2, isHigh, try bits.flag() { bitDepth = 12 }
@@ -107,8 +107,8 @@ struct AV1SequenceHeader: Hashable {
         if try bits.flag() {
             (primaries, transfer, matrix) = (try bits.number(8), try bits.number(8), try bits.number(8))
         }
-        func colours(isFullRange: Bool) -> AVIFColours {
-            AVIFColours(primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: isFullRange)
+        func colours(isFullRange: Bool) -> CodePoints {
+            CodePoints(primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: isFullRange)
         }
         func configuration(halvesAcross: Bool, halvesDown: Bool) -> AV1Configuration {
             AV1Configuration(

@@ -19,8 +19,11 @@ struct AVIFComposition {
         var turns = 0
         var mirror: Int?
         var aperture: AVIFCleanAperture?
-        var colours: AVIFColours?
+        var colours: CodePoints?
         var profile: Range<Int>?
+        /// See ``AVIFProperty/lightLevel(_:)`` and ``AVIFProperty/masteringDisplay(peak:)``.
+        var lightLevel: Double?
+        var displayPeak: Double?
         var isAlpha = false
     }
 
@@ -31,22 +34,17 @@ struct AVIFComposition {
         }
         let shown = try self.description(of: item)
         let cells = try self.cells(of: id)
-        var alpha: AVIFCells?
-        let alphaID = try self.alpha(of: id)
-        if let alphaID {
-            alpha = try self.cells(of: alphaID, size: (cells.width, cells.height))
-            guard let alpha, (alpha.width, alpha.height) == (cells.width, cells.height) else {
-                throw .damaged(reason: "an AVIF with alpha of another size")
-            }
-        }
+        let alpha = try self.alpha(of: id, item, cells)
         // A grid may leave its colours to its cells.
         var colours = shown.colours
         var profile = shown.profile
+        var peak = shown.lightLevel ?? shown.displayPeak
         if colours == nil, profile == nil, let cell = self.meta.targets(of: id, "dimg").first,
             let item = self.meta.items[cell]
         {
             let described = try self.description(of: item)
             (colours, profile) = (described.colours, described.profile)
+            peak = peak ?? described.lightLevel ?? described.displayPeak
         }
         if colours == nil { colours = try self.sequence(of: cells).colours }
         guard let colours else { throw .damaged(reason: "an AVIF without colours") }
@@ -56,9 +54,8 @@ struct AVIFComposition {
         }
         let ends = self.meta.items.values.lazy.compactMap { $0.extents?.map(\.upperBound).max() }
         return AVIFLayout(
-            cells: cells, alpha: alpha,
-            isPremultiplied: alphaID.map { self.meta.targets(of: id, "prem").contains($0) } ?? false,
-            colours: colours, profile: profile,
+            cells: cells, alpha: alpha?.cells, isPremultiplied: alpha?.isPremultiplied ?? false, colours: colours,
+            peak: peak, profile: profile,
             profileWorkingBytes: profile.map { range in
                 let prefix = UnsafeRawBufferPointer(rebasing: self.bytes[range.prefix(ICCTagTable.maxLength)])
                 return ICCTagTable.workingBytes(of: prefix, byteCount: range.count)
@@ -78,6 +75,8 @@ struct AVIFComposition {
             case .cleanAperture(let aperture): found.aperture = aperture
             case .colours(let colours): found.colours = found.colours ?? colours
             case .profile(let range): found.profile = found.profile ?? range
+            case .lightLevel(let level): found.lightLevel = level > 0 ? level : nil
+            case .masteringDisplay(let peak): found.displayPeak = peak
             case .auxiliary(let isAlpha): found.isAlpha = found.isAlpha || isAlpha
             case .layers(true): throw .unsupported("AVIF of selected layers")
             case .unknown where isEssential: throw .unsupported("AVIF with an unknown property that is not optional")
@@ -87,8 +86,33 @@ struct AVIFComposition {
         return found
     }
 
+    /// The alpha of the shown item, or of all cells of a grid. Alpha of some cells only is ignored.
+    private mutating func alpha(
+        of id: Int, _ item: AVIFMeta.Item, _ colours: AVIFCells
+    ) throws(CodecError) -> (cells: AVIFCells, isPremultiplied: Bool)? {
+        let alpha: AVIFCells
+        var pairs: [(colour: Int, alpha: Int)] = []
+        if let alphaID = try self.alphaItem(of: id) {
+            pairs = [(id, alphaID)]
+            alpha = try self.cells(of: alphaID, size: (colours.width, colours.height))
+        } else {
+            guard item.kind == "grid" else { return nil }
+            for cell in self.meta.targets(of: id, "dimg") {
+                guard let alphaID = try self.alphaItem(of: cell) else { return nil }
+                pairs.append((cell, alphaID))
+            }
+            alpha = try self.grid(
+                pairs.map(\.alpha), columns: colours.columns, rows: colours.rows, size: (colours.width, colours.height),
+                cellSize: (colours.cellWidth, colours.cellHeight))
+        }
+        guard (alpha.width, alpha.height) == (colours.width, colours.height) else {
+            throw .damaged(reason: "an AVIF with alpha of another size")
+        }
+        return (alpha, pairs.allSatisfy { self.meta.targets(of: $0.colour, "prem").contains($0.alpha) })
+    }
+
     /// The item that is the alpha of another one.
-    private func alpha(of id: Int) throws(CodecError) -> Int? {
+    private func alphaItem(of id: Int) throws(CodecError) -> Int? {
         for reference in self.meta.references where reference.kind == "auxl" && reference.to.contains(id) {
             guard let item = self.meta.items[reference.from] else { continue }
             if try self.description(of: item).isAlpha { return reference.from }
@@ -102,10 +126,6 @@ struct AVIFComposition {
         guard let aperture else { return (0, 0, cells.width, cells.height) }
         guard let part = aperture.part(ofWidth: cells.width, height: cells.height) else {
             throw .damaged(reason: "an AVIF with an impossible clean aperture")
-        }
-        let configuration = cells.configuration
-        guard !configuration.halvesAcross || part.left % 2 == 0, !configuration.halvesDown || part.top % 2 == 0 else {
-            throw .unsupported("AVIF with a clean aperture that divides samples of chroma")
         }
         return part
     }
@@ -156,14 +176,25 @@ struct AVIFComposition {
         guard ids.count == rows * columns else {
             throw .damaged(reason: "an AVIF with a grid of too few or many cells")
         }
+        return try self.grid(ids, columns: columns, rows: rows, size: (width, height))
+    }
+
+    /// Cells as a grid.
+    ///
+    /// - Parameter cellSize: Of an item that does not say it.
+    private func grid(
+        _ ids: [Int], columns: Int, rows: Int, size: (width: Int, height: Int),
+        cellSize: (width: Int, height: Int)? = nil
+    ) throws(CodecError) -> AVIFCells {
+        let (width, height) = size
         var cells: [AVIFCells] = []
         for id in ids {
             guard let item = self.meta.items[id], item.kind == "av01" else {
                 throw .unsupported("AVIF with a grid of other items than AV1")
             }
-            cells.append(try self.cell(item))
+            cells.append(try self.cell(item, size: cellSize))
         }
-        let first = cells[0]
+        guard let first = cells.first else { throw .damaged(reason: "an AVIF with an empty grid") }
         let isUniform = cells.allSatisfy {
             ($0.width, $0.height) == (first.width, first.height) && $0.configuration == first.configuration
         }

@@ -17,7 +17,9 @@ struct AVIFLayout: Sendable {
     let alpha: AVIFCells?
     /// Whether colours are multiplied by alpha.
     let isPremultiplied: Bool
-    let colours: AVIFColours
+    let colours: CodePoints
+    /// The luminance of the brightest pixel in cd/m²; nil when it is not known.
+    let peak: Double?
     /// The bytes of an ICC profile, which takes precedence over the colours' primaries and curve.
     let profile: Range<Int>?
     /// See ``ImageHeader/profileWorkingBytes``.
@@ -30,15 +32,30 @@ struct AVIFLayout: Sendable {
     /// The number of frames, of which the first is decoded; 1 where more is not known.
     var frameCount = 1
 
+    /// The colour space, without a profile.
+    ///
+    /// - Throws: ``CodecError/unsupported(_:)``.
+    func tag() throws(CodecError) -> ColourTag { try self.colours.tag(peak: self.peak) }
+
+    /// Whether ``part`` begins within a sample of chroma. Chroma is enlarged to full size before it is cut then.
+    var dividesChroma: Bool {
+        let configuration = self.cells.configuration
+        guard !configuration.isMonochrome else { return false }
+        return configuration.halvesAcross && self.part.left % 2 != 0
+            || configuration.halvesDown && self.part.top % 2 != 0
+    }
+
     /// The header. The number of coded pictures is not part of it, because it needs the whole file.
     func header() throws(CodecError) -> ImageHeader {
         let configuration = self.cells.configuration
         let hasMatrix = !configuration.isMonochrome && !self.colours.isRGB
         let matrix = try hasMatrix ? self.colours.yCbCrMatrix() : nil
-        let tag = try self.profile == nil ? self.colours.tag() : .sRGB
+        let tag = try self.profile == nil ? self.tag() : .sRGB
         let one = ImageHeader.SamplingFactors(horizontal: 1, vertical: 1)
+        let isEnlarged = self.dividesChroma
         let luma = ImageHeader.SamplingFactors(
-            horizontal: configuration.halvesAcross ? 2 : 1, vertical: configuration.halvesDown ? 2 : 1)
+            horizontal: configuration.halvesAcross && !isEnlarged ? 2 : 1,
+            vertical: configuration.halvesDown && !isEnlarged ? 2 : 1)
         let coding = AV1Coding(
             colours: AV1Coding.Cells(self.cells), alpha: self.alpha.map(AV1Coding.Cells.init),
             joinedBytes: self.joinedBytes, isPlain: (matrix == nil || matrix == .bt601) && tag == .sRGB)

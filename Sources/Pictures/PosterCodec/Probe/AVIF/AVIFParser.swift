@@ -3,6 +3,8 @@
 struct AVIFParser {
     private let bytes: UnsafeRawBufferPointer
     private let limits: CodecLimits
+    /// Whether the bytes are all of the file. Only then is it known where a box without a length ends.
+    private let isWhole: Bool
     /// The state, from which parsing resumes with more bytes of the same file.
     private(set) var progress: Progress
 
@@ -18,9 +20,12 @@ struct AVIFParser {
         case needsMoreBytes(atLeast: Int)
     }
 
-    init(_ bytes: UnsafeRawBufferPointer, limits: CodecLimits, resuming progress: Progress = .init()) {
+    init(
+        _ bytes: UnsafeRawBufferPointer, limits: CodecLimits, isWhole: Bool, resuming progress: Progress = .init()
+    ) {
         self.bytes = bytes
         self.limits = limits
+        self.isWhole = isWhole
         self.progress = progress
     }
 
@@ -45,18 +50,34 @@ struct AVIFParser {
                 self.progress.boxCount += 1
                 try CodecLimits.check(.chunks, self.progress.boxCount, atMost: self.limits.maxChunks)
                 if box.kind == "meta" || box.kind == "moov" {
-                    guard box.payload.upperBound < Int.max else {
-                        throw .unsupported("AVIF with a description of unknown length")
-                    }
+                    let box = try self.closed(box)
                     guard box.payload.upperBound <= self.bytes.count else {
                         self.progress.boxCount -= 1
-                        return .needsMoreBytes(atLeast: box.payload.upperBound)
+                        // Without a length it ends where the file does.
+                        let end = box.payload.upperBound
+                        return .needsMoreBytes(atLeast: end == Int.max ? self.bytes.count + 1 : end)
                     }
                     if let answer = try self.layout(in: box) { return answer }
                 }
                 self.progress.offset = boxes.offset
             }
         }
+    }
+
+    /// Ends a box of size 0 with the file, once all of that is there.
+    ///
+    /// - Throws: ``CodecError/truncated`` when the last box in it reaches beyond.
+    private func closed(_ box: ISOBox) throws(CodecError) -> ISOBox {
+        guard self.isWhole, box.payload.upperBound == Int.max else { return box }
+        let start = box.payload.lowerBound + (box.kind == "meta" ? 4 : 0)
+        guard start <= self.bytes.count else { throw .truncated }
+        var boxes = ISOBoxes(self.bytes, in: start..<Int.max)
+        for _ in 0..<self.limits.maxChunks where boxes.offset < self.bytes.count {
+            guard case .box(let inner) = try boxes.next(),
+                inner.payload.upperBound <= self.bytes.count || inner.payload.upperBound == Int.max
+            else { throw .truncated }
+        }
+        return ISOBox(kind: box.kind, payload: box.payload.lowerBound..<self.bytes.count)
     }
 
     /// - Returns: nil for a description without pictures.
@@ -100,8 +121,9 @@ struct AVIFParser {
             // What is no box after the picture is none of it.
             guard case .box(let box)? = try? boxes.next() else { return nil }
             guard box.kind == "moov" else { continue }
-            guard box.payload.upperBound <= self.bytes.count else { throw .truncated }
-            return try AVIFTracks(self.bytes, payload: box.payload, limits: self.limits).frameCount
+            let payload = try self.closed(box).payload
+            guard payload.upperBound <= self.bytes.count else { throw .truncated }
+            return try AVIFTracks(self.bytes, payload: payload, limits: self.limits).frameCount
         }
         return nil
     }

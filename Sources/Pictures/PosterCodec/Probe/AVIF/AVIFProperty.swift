@@ -7,9 +7,13 @@ enum AVIFProperty {
     /// 0 exchanges top and bottom, 1 left and right.
     case mirror(Int)
     case cleanAperture(AVIFCleanAperture)
-    case colours(AVIFColours)
+    case colours(CodePoints)
     /// The bytes of an ICC profile.
     case profile(Range<Int>)
+    /// The luminance of the brightest pixel, in cd/m².
+    case lightLevel(Double)
+    /// The peak of the display for which the picture was made, in cd/m².
+    case masteringDisplay(peak: Double)
     /// The kind of an auxiliary item.
     case auxiliary(isAlpha: Bool)
     /// The layers that are shown; false for the usual ones.
@@ -31,7 +35,7 @@ enum AVIFProperty {
         case "clap": self = .cleanAperture(try AVIFCleanAperture(&fields))
         case "colr":
             switch try fields.kind() {
-            case "nclx": self = .colours(try AVIFColours(&fields))
+            case "nclx": self = .colours(try CodePoints(&fields))
             case "prof", "rICC": self = .profile(fields.rest)
             default: self = .descriptive
             }
@@ -42,6 +46,11 @@ enum AVIFProperty {
         case "a1op": self = .layers(areSelected: try fields.number(1) != 0)
         // 0xFFFF shows the layers that the coding does.
         case "lsel": self = .layers(areSelected: try fields.number(2) != 0xFFFF)
+        case "clli" where box.payload.count >= 4: self = .lightLevel(Double(try fields.number(2)))
+        case "mdcv" where box.payload.count >= 24:
+            // Eight coordinates come first; the unit is a ten-thousandth.
+            try fields.skip(16)
+            self = .masteringDisplay(peak: Double(try fields.number(4)) / 10_000)
         case "pixi", "a1lx", "pasp", "clli", "mdcv", "rloc", "udes", "altt", "subs": self = .descriptive
         default: self = .unknown
         }
@@ -50,4 +59,13 @@ enum AVIFProperty {
     private static let alphaNames = [
         "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
     ]
+}
+
+extension CodePoints {
+    /// The content of a `colr` box, after its kind.
+    fileprivate init(_ fields: inout ISOFields) throws(CodecError) {
+        self.init(
+            primaries: try fields.number(2), transfer: try fields.number(2), matrix: try fields.number(2),
+            isFullRange: try fields.number(1) & 0x80 != 0)
+    }
 }

@@ -40,49 +40,51 @@ struct GIFParser {
         return .header(layout.header)
     }
 
-    /// Checks the blocks of a complete file and their limits; bytes after its end are allowed.
+    /// Checks the blocks of a complete file and their limits. Whatever follows the first picture may be missing or damaged,
+    /// because only that picture is shown.
     ///
-    /// - Returns: The number of pictures.
-    mutating func checkToEnd(limits: CodecLimits) throws(CodecError) -> Int {
+    /// - Returns: The number of complete pictures; 0 when the first one's data has no end, although it may have all pixels.
+    mutating func frameCount(limits: CodecLimits) throws(CodecError) -> Int {
         guard case .header = try self.header(), let layout = self.progress.layout else { throw .truncated }
         var offset = layout.dataStart
+        guard self.skipPicture(&offset) else { return 0 }
         var (frameCount, blockCount) = (1, 1)
-        try self.skipPicture(&offset)
-        while true {
-            guard offset < self.bytes.count else { throw .truncated }
+        while offset < self.bytes.count {
             switch self.bytes[offset] {
             case Introducer.extensionBlock:
                 offset += 2
-                try self.skipSubBlocks(&offset)
+                guard self.skipSubBlocks(&offset) else { return frameCount }
             case Introducer.picture:
+                guard offset + Self.pictureLength <= self.bytes.count else { return frameCount }
+                offset += Self.pictureLength + Self.paletteLength(self.bytes[offset + 9])
+                guard self.skipPicture(&offset) else { return frameCount }
                 frameCount += 1
                 try CodecLimits.check(.frames, frameCount, atMost: limits.maxFrames)
-                guard offset + Self.pictureLength <= self.bytes.count else { throw .truncated }
-                offset += Self.pictureLength + Self.paletteLength(self.bytes[offset + 9])
-                try self.skipPicture(&offset)
             // Browsers take whatever else follows a picture for the end.
             default: return frameCount
             }
             blockCount += 1
             try CodecLimits.check(.chunks, blockCount, atMost: limits.maxChunks)
         }
+        return frameCount
     }
 
     /// Goes over a picture's data.
     ///
     /// - Parameter offset: Of its first code size; becomes that of the next block.
-    private func skipPicture(_ offset: inout Int) throws(CodecError) {
+    /// - Returns: false when the file ends before the data does.
+    private func skipPicture(_ offset: inout Int) -> Bool {
         offset += 1
-        try self.skipSubBlocks(&offset)
+        return self.skipSubBlocks(&offset)
     }
 
-    private func skipSubBlocks(_ offset: inout Int) throws(CodecError) {
-        while true {
-            guard offset < self.bytes.count else { throw .truncated }
+    private func skipSubBlocks(_ offset: inout Int) -> Bool {
+        while offset < self.bytes.count {
             let count = Int(self.bytes[offset])
             offset += 1 + count
-            if count == 0 { return }
+            if count == 0 { return true }
         }
+        return false
     }
 
     /// Reads the next block before the first picture, or a sub-block of it.

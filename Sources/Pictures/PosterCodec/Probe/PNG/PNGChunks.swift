@@ -84,6 +84,8 @@ struct PNGChunk {
         static let codePoints = Kind("cICP")
         static let gamma = Kind("gAMA")
         static let chromaticities = Kind("cHRM")
+        static let lightLevel = Kind("cLLI")
+        static let masteringDisplay = Kind("mDCV")
         static let animation = Kind("acTL")
         static let frameData = Kind("fdAT")
         /// Written by Apple's tools into the pictures of apps, which are no PNGs then.

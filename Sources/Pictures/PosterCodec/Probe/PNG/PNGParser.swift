@@ -82,23 +82,34 @@ struct PNGParser {
 
     /// Checks the chunks of a complete file up to its end, with their checksums and limits.
     ///
-    /// - Returns: The orientation, when it comes after the picture's data.
-    mutating func checkToEnd(limits: CodecLimits) throws(CodecError) -> Orientation? {
+    /// The picture's data may be the last of the file, because nothing after it is shown: the caller verifies then that it
+    /// has all rows.
+    ///
+    /// - Returns: The orientation, when it comes after the picture's data, and whether the end is there.
+    mutating func checkToEnd(
+        of header: ImageHeader, limits: CodecLimits
+    ) throws(CodecError) -> (orientation: Orientation?, hasEnd: Bool) {
         var count = 0
         var hasData = false
         var hasOrientation = false
         var lateOrientation: Orientation?
-        while let chunk = try self.chunks.next() {
+        while let chunk = try self.nextChunk(afterData: hasData) {
             count += 1
             try CodecLimits.check(.chunks, count, atMost: limits.maxChunks)
             guard chunk.payload.count <= limits.maxChunkBytes || chunk.type == .data || chunk.type == .frameData else {
                 throw .overLimit(.chunkBytes, value: chunk.payload.count, limit: limits.maxChunkBytes)
             }
-            guard self.chunks.isComplete(chunk) else { throw .truncated }
+            guard self.chunks.isComplete(chunk) else {
+                guard hasData || chunk.type == .data else { throw .truncated }
+                // libpng, which decodes interlaced pictures, takes nothing of a chunk whose payload is cut off.
+                let isCut = chunk.payload.upperBound > self.chunks.bytes.count
+                if header.isProgressive, chunk.type == .data, isCut { throw .truncated }
+                return (lateOrientation, false)
+            }
             switch chunk.type {
             case .end:
                 guard hasData else { throw .damaged(reason: "a PNG without picture") }
-                return lateOrientation
+                return (lateOrientation, true)
             case .data:
                 hasData = true
                 try self.checkSum(of: chunk)
@@ -110,7 +121,13 @@ struct PNGParser {
             default: break
             }
         }
-        throw .truncated
+        guard hasData else { throw .truncated }
+        return (lateOrientation, false)
+    }
+
+    /// The next chunk; nil at the end of the file, and after the picture's data also for bytes that are no chunk.
+    private mutating func nextChunk(afterData: Bool) throws(CodecError) -> PNGChunk? {
+        afterData ? try? self.chunks.next() : try self.chunks.next()
     }
 
     private func checkSum(of chunk: PNGChunk) throws(CodecError) {

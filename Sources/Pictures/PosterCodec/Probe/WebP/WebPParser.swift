@@ -1,6 +1,7 @@
 /// Reads the header of a WebP (RFC 9649), incrementally, without decoding. Borrows the file's beginning.
 struct WebPParser {
     private let bytes: UnsafeRawBufferPointer
+    private let isWhole: Bool
     /// The state, from which parsing resumes with more bytes of the same file.
     private(set) var progress: Progress
 
@@ -21,8 +22,10 @@ struct WebPParser {
         var reached: Int { self.inFrame?.offset ?? self.offset }
     }
 
-    init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init()) {
+    /// - Parameter isWhole: Whether no more bytes will come, so that what would follow the picture counts as absent.
+    init(_ bytes: UnsafeRawBufferPointer, resuming progress: Progress = .init(), isWhole: Bool = false) {
         self.bytes = bytes
+        self.isWhole = isWhole
         self.progress = progress
     }
 
@@ -46,12 +49,15 @@ struct WebPParser {
         return try layout.prefixCodes(of: layout.frame.losslessHeader(in: self.bytes))
     }
 
-    /// Checks the chunks of a complete file and their limits; bytes after its end are allowed.
+    /// Checks the chunks of a complete file and their limits; bytes after its end are allowed. Chunks after the picture
+    /// may be missing or damaged.
     mutating func checkToEnd(limits: CodecLimits) throws(CodecError) {
+        guard case .layout(let layout) = try self.layout(), layout.frame.data.upperBound <= self.bytes.count else {
+            throw .truncated
+        }
         var chunks = try WebPChunks(riff: self.bytes)
-        guard chunks.end <= self.bytes.count else { throw .truncated }
         var (count, frames) = (0, 0)
-        while case .chunk(let chunk) = try chunks.next() {
+        while case .chunk(let chunk)? = try? chunks.next() {
             count += 1
             if chunk.tag == "ANMF" { frames += 1 }
             try CodecLimits.check(.chunks, count, atMost: limits.maxChunks)
@@ -64,18 +70,24 @@ struct WebPParser {
         var chunks = try WebPChunks(riff: self.bytes, from: self.progress.offset)
         while true {
             switch try chunks.next() {
-            case .needsMoreBytes(let count): return .needsMoreBytes(atLeast: count)
+            case .needsMoreBytes(let count): return self.answer(missing: count)
             case .end:
                 guard let layout = self.found else { throw .damaged(reason: "the WebP ends without a picture") }
                 return .layout(layout)
             case .chunk(let chunk):
-                if let missing = try self.note(chunk) { return .needsMoreBytes(atLeast: missing) }
+                if let missing = try self.note(chunk) { return self.answer(missing: missing) }
                 self.progress.offset = chunks.offset
                 let canvas = self.progress.canvas
                 let needsEXIF = canvas?.hasEXIF == true && self.progress.orientation == nil
                 if let layout = self.found, !needsEXIF, canvas?.isAnimated != true { return .layout(layout) }
             }
         }
+    }
+
+    /// The answer where bytes are missing: the picture counts when it was found and no more will come.
+    private func answer(missing count: Int) -> Answer {
+        if self.isWhole, let found { return .layout(found) }
+        return .needsMoreBytes(atLeast: count)
     }
 
     private var found: WebPLayout? {

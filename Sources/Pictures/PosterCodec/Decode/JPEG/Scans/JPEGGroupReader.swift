@@ -11,6 +11,8 @@ struct JPEGGroupReader: ~Copyable {
     private let masks: ScratchMemory<UInt64>
     private let order: ScratchMemory<UInt8>
     private let groupCount: Int
+    /// Whether the last scan ends with the file, so that other bytes may follow its data.
+    private let lacksEnd: Bool
     private var next = 0
 
     /// - Parameters:
@@ -39,6 +41,7 @@ struct JPEGGroupReader: ~Copyable {
         self.group = JPEGGroup(
             components: components, unitsAcross: components.map { $0.blocksPerRow / $0.across }.min() ?? 0)
         self.groupCount = Int(layout.group_count)
+        self.lacksEnd = scans.pictureEnd != nil
         self.tables = scans.tables
         let order = UnsafePointer(self.order.start)
         self.scans = scans.scans.map { scan in
@@ -59,6 +62,6 @@ struct JPEGGroupReader: ~Copyable {
             guard self.scans[index].read(group: self.next, into: self.group) else { return false }
         }
         self.next += 1
-        return self.next < self.groupCount || self.scans.allSatisfy(\.isAtEnd)
+        return self.next < self.groupCount || self.scans.dropLast(self.lacksEnd ? 1 : 0).allSatisfy(\.isAtEnd)
     }
 }

@@ -17,9 +17,12 @@ struct JPEGScanSet {
     static let maxTables = 64
 
     private(set) var scans: [Scan] = []
+    /// The end of the last scan's data, in a file without a proper end of image after it; bytes of other kinds may belong
+    /// to it. nil in others.
+    private(set) var pictureEnd: Int?
     /// Owns the tables of the scans.
     let tables = JPEGSymbolTable.Storage()
-    private var frame: JPEGFrame?
+    private(set) var frame: JPEGFrame?
     private var quantisers: JPEGTables
     private var restartInterval = 0
     private var codes: [UInt8: Range<Int>] = [:]
@@ -35,25 +38,34 @@ struct JPEGScanSet {
         guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return nil }
         self.quantisers = JPEGTables(bytes)
         var segments = JPEGSegments(bytes)
-        walk: while true {
+        walk: while self.pictureEnd == nil {
             let before = segments.offset
             switch try? segments.next() {
             case .segment(let segment):
                 // No bytes between segments.
-                guard segment.start == before, self.note(segment, of: &segments, ranges: ranges) else { return nil }
+                if segment.start == before, self.note(segment, of: &segments, ranges: ranges) { continue }
+                // What follows a complete picture is not shown, unless libjpeg takes it for a part of it.
+                guard segment.marker != 0xDA, self.isComplete else { return nil }
+                self.pictureEnd = self.scans.last?.data.upperBound
             case .endOfImage:
                 guard segments.offset == before + 2, ranges.contains(whole: before..<segments.offset) else {
                     return nil
                 }
                 break walk
-            case .needsMoreBytes, nil: return nil
+            case .needsMoreBytes, nil:
+                guard self.isComplete else { return nil }
+                self.pictureEnd = self.scans.last?.data.upperBound
             }
         }
         guard let frame, self.reached.allSatisfy({ $0[0] != nil }),
             frame.components.allSatisfy({ $0.quantiser < 4 && !self.quantisers.quantiser($0.quantiser).isEmpty })
         else { return nil }
-        let isComplete = self.reached.allSatisfy { bits in bits.allSatisfy { $0 == 0 } }
-        guard isComplete || (!smooths && frame.isProgressive) else { return nil }
+        guard self.isComplete || (!smooths && frame.isProgressive) else { return nil }
+    }
+
+    /// Whether the scans so far have all bits of all coefficients.
+    private var isComplete: Bool {
+        self.frame != nil && self.reached.allSatisfy { bits in bits.allSatisfy { $0 == 0 } }
     }
 
     private mutating func note(
@@ -61,11 +73,16 @@ struct JPEGScanSet {
     ) -> Bool {
         let payload = segments.payload(of: segment)
         if segment.marker == 0xDA {
-            guard segments.skipEntropyCodedData() else { return false }
-            let scan = segment.start..<segments.offset
-            if !ranges.contains(where: { $0.overlaps(scan) }) { return true }
-            return ranges.contains(whole: scan)
-                && self.noteScan(payload, data: segment.payload.upperBound..<segments.offset, in: segments.bytes)
+            // Without a marker after it, only the last scan can be complete.
+            let isLast = !segments.skipEntropyCodedData()
+            let end = isLast ? segments.bytes.count : segments.offset
+            let scan = segment.start..<end
+            if !ranges.contains(where: { $0.overlaps(scan) }) { return !isLast }
+            guard ranges.contains(whole: scan),
+                self.noteScan(payload, data: segment.payload.upperBound..<end, in: segments.bytes)
+            else { return false }
+            if isLast { self.pictureEnd = end }
+            return !isLast || self.isComplete
         }
         guard ranges.contains(whole: segment.start..<segments.offset) else { return false }
         switch segment.marker {

@@ -1,0 +1,13 @@
+/// At most eight bytes of ASCII, which are compared and hashed as a number.
+struct ShortName: Hashable {
+    static let maxLength = 8
+
+    private let number: UInt64
+
+    /// - Parameter bytes: At most ``maxLength``.
+    init(_ bytes: some Sequence<UInt8>) {
+        var number: UInt64 = 0
+        for byte in bytes { number = number << 8 | UInt64(byte) }
+        self.number = number
+    }
+}

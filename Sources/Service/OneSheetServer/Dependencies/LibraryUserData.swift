@@ -1,0 +1,72 @@
+import Glibc
+import Logging
+import MovieAPI
+package import MovieDomain
+import MovieLibrary
+import MovieLibraryPostgres
+import PosterOrigins
+
+/// Exports and erases what a library has about a user, without a server.
+package struct LibraryUserData: Sendable {
+    /// A server caches the sessions of the file.
+    package struct FileInUse: Error, CustomStringConvertible {
+        let path: String
+
+        package var description: String {
+            "a running onesheet uses \(self.path): stop it first, or erase by DELETE /account with a token of the user"
+        }
+    }
+
+    private let libraries = LibraryCopying()
+    private let place: LibraryCopying.Place
+    private let now: @Sendable () -> Instant
+
+    /// - Parameter now: The time of day.
+    package init(_ place: LibraryCopying.Place, now: @escaping @Sendable () -> Instant = LibraryDatabase.timeOfDay) {
+        self.place = place
+        self.now = now
+    }
+
+    /// The document of `GET /account/export`; nil when nothing is stored.
+    ///
+    /// - Throws: `StorageFailure`, `LibraryCopying.MissingFile`, errors of SQLite.
+    package func export(_ owner: Owner) async throws -> [UInt8]? {
+        try await self.withUserData { userData in
+            let data = try await userData.data(of: owner)
+            return data.isEmpty ? nil : try UserDataObject(data, at: self.now()).json()
+        }
+    }
+
+    /// Sessions at the source stay open: that takes the key of the server.
+    ///
+    /// - Throws: `StorageFailure`, `LibraryCopying.MissingFile`, ``FileInUse``, `DataDirectory.Failure`, errors of SQLite.
+    package func erase(_ owner: Owner) async throws -> ErasedUserData {
+        let directory = try self.lockedDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        return try await self.withUserData { try await $0.erase(owner) }
+    }
+
+    /// nil for a server, and for a file that is in no data directory.
+    private func lockedDirectory() throws -> DataDirectory? {
+        guard case .file(let path) = self.place else { return nil }
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        guard access("\(parent)/lock", F_OK) == 0 else { return nil }
+        do {
+            return try DataDirectory(path: parent)
+        } catch DataDirectory.Failure.inUse {
+            throw FileInUse(path: path)
+        }
+    }
+
+    private func withUserData<Value>(_ body: (any UserDataRepository) async throws -> Value) async throws -> Value {
+        let library = try self.libraries.openExisting(self.place)
+        defer { self.libraries.close(library) }
+        switch library {
+        case .file(let database):
+            return try await body(
+                SQLiteUserData(database, key: nil, logger: self.libraries.logger, now: self.now))
+        case .server(let library):
+            return try await body(PostgresUserData(library, key: nil, now: self.now))
+        }
+    }
+}
