@@ -1,6 +1,7 @@
 import MovieDomain
 import PosterTesting
 import Testing
+import UpstreamClient
 
 @testable import MovieSources
 
@@ -27,6 +28,18 @@ struct OMDbTests {
             #expect(
                 supplement.certificate == nil && supplement.plot.isEmpty && supplement.runtimeMinutes == 153)
             #expect(supplement.information.map(\.name) == [.awards] && fixture.upstream.requests.count == 1)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["a<b ", "<a>", "<"])
+    func aLongPlotIsCut(part: String) async throws {
+        try await withAdapters { fixture in
+            let plot = String(repeating: part, count: 1_000_000 / part.utf8.count)
+            let film = Self.film.replacing("\"Plot\": \"N/A\"", with: "\"Plot\": \"plot \(plot)\"")
+            fixture.upstream.on("GET", "/", .json(film))
+            let movie = try #require(try await OMDbMovies(fixture.omdb).movie(self.id, language: .english))
+            #expect(movie.summary.overview.hasPrefix("plot") && movie.otherScores.count == 2)
+            #expect(movie.summary.overview.utf8.count <= ResponseLimits.textBytes)
         }
     }
 

@@ -37,6 +37,7 @@ struct UpstreamFixture {
     func client(
         lifetimes: UpstreamLifetimes = UpstreamLifetimes(), budget: DailyBudget? = nil,
         credentials: [UpstreamCredential] = [.query(name: "api_key", value: UpstreamFixture.key)],
+        decoding: DecodingPool = DecodingPool(),
         classify: @escaping UpstreamClient.Classifier = { _ in .byStatus }
     ) -> UpstreamClient {
         UpstreamClient(
@@ -44,7 +45,7 @@ struct UpstreamFixture {
             budget: budget,
             in: .init(
                 transport: FetchTransport(self.fetcher), store: self.store, now: self.clock.now, logger: .silent,
-                sleep: self.sleep),
+                sleep: self.sleep, decoding: decoding),
             classify: classify)
     }
 }

@@ -29,6 +29,15 @@ struct JSONReaderTests {
         #expect(throws: JSONReader.Malformed.self) { try JSONReader.document(Array(text.utf8)) }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func longNamesAreRefusedAndManyMarksLeftOut() throws {
+        let name = String(repeating: "n", count: 129)
+        #expect(throws: JSONReader.Malformed.self) { try JSONReader.document(Array(#"{"a":{"\#(name)":1}}"#.utf8)) }
+        let text = "e" + String(repeating: "\u{301}\u{316}", count: 30_000)
+        let document = try JSONReader.document(Array("\"\(text)\"".utf8))
+        #expect(document == .string("e" + String(repeating: "\u{301}\u{316}", count: 15)))
+    }
+
     @Test func bytesThatAreNoTextAreRefused() {
         #expect(throws: JSONReader.Malformed.self) { try JSONReader.document([0x22, 0xFF, 0x22]) }
     }

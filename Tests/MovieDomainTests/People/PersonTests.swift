@@ -59,6 +59,19 @@ struct PersonTests {
         #expect(found?.knownFor.count == PersonSummary.knownForLimit)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func manyRolesAndJobsInOneFilmAreLimited() throws {
+        let film = try self.film("tmdb:13", "1994-06-23")
+        let roles = (0..<75_000).map { Person.FilmPart(film, roles: ["r\($0)"]) }
+        let jobs = (0..<1000).map { Person.FilmPart(film, jobs: [.init(sourceJob: "j\($0)")]) }
+        let person = try #require(Person(id: self.id, name: "A", films: roles + jobs))
+        let part = try #require(person.films.first)
+        #expect(person.films.count == 1)
+        #expect(part.roles == (0..<Person.partLimit).map { "r\($0)" })
+        #expect(part.jobs.map(\.sourceJob) == (0..<Person.partLimit).map { "j\($0)" })
+        #expect(Person.FilmPart(film, roles: (0..<1000).map { "\($0)" }).roles.count == Person.partLimit)
+    }
+
     @Test func peopleAreOfTheirSource() async throws {
         let people = ScriptedPeople(source: .tmdb)
         let person = try #require(Person(id: self.id, name: "A"))

@@ -37,6 +37,12 @@ struct CertificateTests {
         #expect(try #require(Certificate(word, in: .korea)).label(in: preference) == label)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func longWordsAreCut() throws {
+        let word = String(repeating: "🇰🇷", count: 20_000)
+        #expect(try #require(Certificate(word + " ", in: .unitedStates)).rating == String(word.prefix(50)))
+    }
+
     @Test func otherSystemsAreShownAsTheyAre() throws {
         let certificate = try #require(Certificate("PG-13", in: .unitedStates))
         #expect(certificate.label(in: LanguagePreference([.korean])) == "PG-13")

@@ -69,6 +69,16 @@ struct TMDBPeopleTests {
         }
     }
 
+    @Test func manyRolesInOneFilmAreLimited() async throws {
+        try await withUpstream { upstream in
+            let roles = (0..<300).map { Self.role(1, "r\($0)") }
+            upstream.on("GET", Self.path, .json(Self.person(cast: roles)))
+            let people = try AdapterFixture(upstream).tmdb().people
+            let person = try #require(try await people.person(self.id, language: .korean))
+            #expect(person.films.count == 1 && person.films[0].roles == (0..<Person.partLimit).map { "r\($0)" })
+        }
+    }
+
     @Test func anEmptyBiographyIsEnglishWithinTheTimeForSupplements() async throws {
         try await withUpstream { upstream in
             let (gate, deadline) = (Gate(), Gate())

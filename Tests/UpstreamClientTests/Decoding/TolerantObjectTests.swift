@@ -1,3 +1,4 @@
+import MovieDomain
 import Testing
 
 @testable import UpstreamClient
@@ -91,6 +92,31 @@ struct TolerantObjectTests {
         ])
     func hostile(json: String) {
         #expect(throws: UnreadableResponse.self) { try TolerantJSON.object(Array(json.utf8)) }
+    }
+
+    @Test func textsRowsAndMarksAreLimited() throws {
+        let text = String(repeating: "글", count: ResponseLimits.textBytes)
+        let rows = Array(repeating: #"{"a":1}"#, count: ResponseLimits.rows + 1).joined(separator: ",")
+        let marks = "e" + String(repeating: "\u{301}\u{316}", count: 30_000)
+        let object = try self.object(
+            #"{"text":"\#(text)","rows":[\#(rows)],"others":[7,8,{"b":2}],"marks":"\#(marks)"}"#)
+        let kept = try #require(object.text("text"))
+        #expect(kept.utf8.count <= ResponseLimits.textBytes && kept.utf8.count > ResponseLimits.textBytes - 3)
+        #expect(text.hasPrefix(kept))
+        #expect(object.rows("rows").count == ResponseLimits.rows && object.texts("rows").isEmpty)
+        #expect(object.rows("rows", limit: 2).count == 2)
+        #expect(object.rows("others", limit: 2).isEmpty && object.rows("others", limit: 3).count == 1)
+        #expect(object.text("marks")?.unicodeScalars.count == 1 + String.combiningMarkLimit)
+    }
+
+    @Test func longNamesOfMembersAreRefusedWhereverTheyAre() throws {
+        let long = String(repeating: "\u{301}\u{316}", count: ResponseLimits.nameBytes)
+        for json in [#"{"\#(long)":1}"#, #"{"a":[{"b\"c":"d","\#(long)" : 1}]}"#] {
+            let error = #expect(throws: UnreadableResponse.self) { try self.object(json) }
+            #expect(error?.reason == "has a member whose name is longer than \(ResponseLimits.nameBytes) bytes")
+        }
+        let object = try self.object(#"{"a":"\#(long)","b\\":["\#(long)","\#(long)"]}"#)
+        #expect(object.has("a") && object.texts("b\\").count == 2)
     }
 
     @Test func numbersOfManyDigitsAreNothing() throws {

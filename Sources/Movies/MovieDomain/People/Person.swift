@@ -83,7 +83,7 @@ package struct Person: Hashable, Sendable {
         self.name = name
         self.originalName = originalName == name ? "" : originalName
         var known: Set<String> = ["", name]
-        self.otherNames = Array(otherNames.lazy.filter { known.insert($0).inserted }.prefix(Self.otherNameLimit))
+        self.otherNames = Array(otherNames.filter { known.insert($0).inserted }.prefix(Self.otherNameLimit))
         self.biography = biography
         self.birthday = birthday
         self.deathday = deathday

@@ -53,7 +53,8 @@ package struct LibraryUserData: Sendable {
         guard access("\(parent)/lock", F_OK) == 0 else { return nil }
         do {
             return try DataDirectory(path: parent)
-        } catch DataDirectory.Failure.inUse {
+        } catch {
+            guard case DataDirectory.Failure.inUse = error else { throw error }
             throw FileInUse(path: path)
         }
     }
