@@ -75,7 +75,7 @@ struct DamagedLibraryTests {
             for list in library.lists {
                 for owner in self.owners {
                     let page = try await list.favourites(of: owner, page: 1, size: 20)
-                    #expect(page.results.count <= 3, "\(mutation)")
+                    #expect(page.results.count <= 4, "\(mutation)")
                     _ = try await list.favouriteIDs(among: films, of: owner)
                     for film in films { _ = try await list.favourite(film, of: owner) }
                 }
@@ -161,6 +161,24 @@ struct DamagedLibraryTests {
         let database = try file.open()
         #expect(try file.text("SELECT total FROM favouriteCount") == "2")
         #expect(try await SQLiteFavourites(database).put(self.favourite(3), of: self.owners[0], limit: 9) == true)
+        try database.close()
+    }
+
+    @Test func aRowWithTheLastSequenceDoesNotKeepOthersOut() async throws {
+        let file = LibraryFile()
+        do {
+            let database = try file.open()
+            for number in 1...2 {
+                _ = try await SQLiteFavourites(database).put(self.favourite(number), of: self.owners[0], limit: 9)
+            }
+            try database.close()
+        }
+        try file.change("UPDATE favourite SET sequence = 9223372036854775807 WHERE movie = 'tmdb:2'")
+        let database = try file.open()
+        let favourites = SQLiteFavourites(database)
+        #expect(try await favourites.put(self.favourite(3), of: self.owners[0], limit: 9) == true)
+        let films = try await favourites.favourites(of: self.owners[0], page: 1, size: 9).results
+        #expect(films.map(\.movie.id.key) == ["3", "1"])
         try database.close()
     }
 

@@ -101,7 +101,7 @@ extension Row {
             return try Self.checked(try self.decode(DatabaseValue.self, forColumn: column))
         } catch {
             // Not the error itself, which holds all values of the row.
-            throw DamagedRow("\(column) is no \(Value.self)")
+            throw DamagedRow("\(column) has another type")
         }
     }
 
@@ -110,13 +110,13 @@ extension Row {
         do {
             return try Self.checked(try self.decode(DatabaseValue.self, atIndex: index))
         } catch {
-            throw DamagedRow("column \(index) is no \(Value.self)")
+            throw DamagedRow("column \(index) has another type")
         }
     }
 
     private static func checked<Value: DatabaseValueConvertible>(_ stored: DatabaseValue) throws -> Value {
         guard let value = Value.fromDatabaseValue(stored), stored.hasStorageClass(of: value.databaseValue) else {
-            throw DamagedRow("it has another type")
+            throw DamagedRow("its type is another")
         }
         return value
     }

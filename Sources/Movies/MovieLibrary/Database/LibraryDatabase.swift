@@ -78,6 +78,7 @@ package final class LibraryDatabase: Sendable {
                     Reader(try DatabaseQueue(path: path, configuration: configuration))
                 }
             } ?? []
+        try self.repairSequences()
         try self.repairCounts()
     }
 
