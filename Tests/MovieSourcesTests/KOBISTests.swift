@@ -19,7 +19,7 @@ struct KOBISTests {
         .json("{\"boxOfficeResult\": {\"boxofficeType\": \"x\", \"\(name)\": [\(rows.joined(separator: ", "))]}}")
     }
 
-    @Test func anEmptyDayIsAskedForAgainAfterAnHour() async throws {
+    @Test func anEmptyDayIsAskedForAgainAfterFiveMinutes() async throws {
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/boxoffice/searchDailyBoxOfficeList.json", Self.list([]))
             let boxOffice = KOBISBoxOffice(fixture.kobis)
@@ -28,8 +28,10 @@ struct KOBISTests {
                 let answer = try await boxOffice.boxOffice(of: long, language: .korean)
                 #expect(answer.entries.isEmpty)
             }
+            fixture.time.advance(seconds: 299)
+            _ = try await boxOffice.boxOffice(of: long, language: .korean)
             #expect(fixture.upstream.requests.count == 1)
-            fixture.time.advance(seconds: 3600)
+            fixture.time.advance(seconds: 1)
             _ = try await boxOffice.boxOffice(of: long, language: .korean)
             #expect(fixture.upstream.requests.count == 2)
         }
@@ -51,6 +53,17 @@ struct KOBISTests {
             let entries = try await KOBISBoxOffice(fixture.kobis).boxOffice(of: day, language: .english).entries
             #expect(entries.map(\.title) == ["하나", "둘"] && entries[1].movieID.key == "2023C165")
             #expect(entries[0].releaseDate == nil && entries[0].audience.change == nil && entries[0].rankChange == -2)
+        }
+    }
+
+    @Test func everyFilmIsListedOnceAndAtMostTenAre() async throws {
+        let day = try self.day("2022-01-05")
+        try await withAdapters { fixture in
+            let rows = (1...30).map { Self.row(rank: "\($0)", code: "\(($0 - 1) / 2)", title: "\($0)") }
+            fixture.upstream.on("GET", Self.daily, Self.list(rows.reversed()))
+            let entries = try await KOBISBoxOffice(fixture.kobis).boxOffice(of: day, language: .korean).entries
+            #expect(entries.map(\.rank) == stride(from: 1, to: 20, by: 2).map { $0 }, "the better rank stays")
+            #expect(Set(entries.map(\.movieID)).count == 10)
         }
     }
 

@@ -11,15 +11,46 @@ import Testing
 /// Over real sockets: what people went to see. It is Sunday, 5 May 2024.
 @Suite(.timeLimit(.minutes(1)))
 struct BoxOfficeResponseTests {
-    private static func fixture() throws -> FilmFixture {
+    private static func entry() throws -> BoxOfficeEntry {
         let figure = BoxOfficeEntry.Figure(value: 353_274, change: -60_106, changePercent: -14.5, total: 5_328_435)
         let sales = BoxOfficeEntry.Figure(value: 2_776_060_500, change: nil, changePercent: nil, total: 40_541_108_500)
-        let entry = BoxOfficeEntry(
+        return BoxOfficeEntry(
             rank: 1, rankChange: -2, isNew: false, movieID: try #require(MovieID("kobis:2023C165")), title: "영화",
             releaseDate: CalendarDate("2024-05-01"), audience: figure, sales: sales, salesShare: 36.3, screens: 697,
             showings: 3223,
             poster: PosterReference(.tmdb(file: "x.jpg"), size: try #require(PictureSize(width: 1000, height: 1500))))
-        return FilmFixture(boxOffice: ScriptedBoxOffice(entries: [entry]))
+    }
+
+    private static func fixture() throws -> FilmFixture {
+        FilmFixture(boxOffice: ScriptedBoxOffice(entries: [try Self.entry()]))
+    }
+
+    private static func boxOffice(of period: BoxOfficePeriod) throws -> BoxOffice {
+        BoxOffice(source: .kobis, period: period, entries: [try Self.entry()])
+    }
+
+    @Test func whileYesterdayHasNoFiguresTheDayBeforeIsTheLatest() async throws {
+        let yesterday = try #require(CalendarDate("2024-05-04"))
+        let fixture = FilmFixture(
+            boxOffice: ScriptedBoxOffice(entries: [try Self.entry()], emptyDays: [yesterday]))
+        try await fixture.serve { server in
+            let latest = try await server.get("/box-office/daily")
+            #expect(latest.json["from"] as? String == "2024-05-03" && latest.json["latest"] as? String == "2024-05-03")
+            #expect(latest.objects("results").count == 1)
+            let dated = try await server.get("/box-office/daily?date=2024-05-04")
+            #expect(dated.json["from"] as? String == "2024-05-04" && dated.json["latest"] as? String == "2024-05-04")
+            #expect(dated.objects("results").isEmpty)
+            for answer in [latest, dated] {
+                #expect(answer.headers["cache-control"] == "public, max-age=300, stale-while-revalidate=0")
+            }
+        }
+    }
+
+    @Test func anOldDayWithoutFiguresIsCachedForFiveMinutes() throws {
+        let day = BoxOfficePeriod(day: try #require(CalendarDate("2024-01-04")))
+        let boxOffice = BoxOffice(source: .kobis, period: day, entries: [])
+        let now = Instant(secondsSince1970: 1_714_900_000)
+        #expect(CacheLifetime.boxOffice(boxOffice, isDated: true, now: now) == .shared(seconds: 300, stale: 0))
     }
 
     @Test func withoutADateItIsYesterdays() async throws {
@@ -78,15 +109,16 @@ struct BoxOfficeResponseTests {
             (0, .shared(seconds: 300, stale: 60)),
         ] as [(Int64, EncodedResponse.CachePolicy)] {
             let now = Instant(secondsSince1970: midnight - before)
-            #expect(CacheLifetime.boxOffice(day, isDated: false, now: now) == caching)
+            #expect(CacheLifetime.boxOffice(try Self.boxOffice(of: day), isDated: false, now: now) == caching)
             // Of a week that goes on there is more after midnight; then it is over.
             let whole = EncodedResponse.CachePolicy.shared(seconds: CacheLifetime.yesterday, stale: 60)
-            #expect(CacheLifetime.boxOffice(week, isDated: true, now: now) == (before > 0 ? caching : whole))
+            let ofWeek = CacheLifetime.boxOffice(try Self.boxOffice(of: week), isDated: true, now: now)
+            #expect(ofWeek == (before > 0 ? caching : whole))
             // The range in it changes at midnight.
             let seconds = before == 0 ? 3600 : min(3600, before)
             let stale = before == 0 ? 60 : min(60, before - seconds)
             #expect(
-                CacheLifetime.boxOffice(settled, isDated: true, now: now)
+                CacheLifetime.boxOffice(try Self.boxOffice(of: settled), isDated: true, now: now)
                     == .shared(seconds: Int(seconds), stale: Int(stale)))
         }
     }

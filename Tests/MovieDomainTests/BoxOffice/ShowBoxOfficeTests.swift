@@ -7,9 +7,45 @@ struct ShowBoxOfficeTests {
     private static let wednesday = Instant(secondsSince1970: 1_714_575_000)  // 2024-05-01T14:50:00Z
     private static let thursday = Instant(secondsSince1970: 1_714_575_600)  // 2024-05-01T15:00:00Z
 
+    private static func entry() throws -> BoxOfficeEntry {
+        let figure = BoxOfficeEntry.Figure(value: 1, change: nil, changePercent: nil, total: 1)
+        return BoxOfficeEntry(
+            rank: 1, rankChange: 0, isNew: false, movieID: try #require(MovieID("kobis:1")), title: "Film",
+            releaseDate: nil, audience: figure, sales: figure, salesShare: nil, screens: 1, showings: 1)
+    }
+
+    @Test(
+        "while the latest days have no figures, earlier ones are shown",
+        arguments: [
+            (nil, ["2024-04-30"], "2024-04-29"), (nil, ["2024-04-30", "2024-04-29", "2024-04-28"], "2024-04-27"),
+            (.week, ["2024-04-22"], "2024-04-21"), (.weekend, ["2024-04-26"], "2024-04-21"),
+        ] as [(BoxOfficePeriod.Span?, [String], String)])
+    func earlierDays(span: BoxOfficePeriod.Span?, emptyDays: [String], latest: String) async throws {
+        let empty = Set(try emptyDays.map { try #require(CalendarDate($0)) })
+        let source = ScriptedBoxOffice(entries: [try Self.entry()], emptyDays: empty)
+        let show = ShowBoxOffice(boxOffice: source) { Self.wednesday }
+        let shown = try await show(span, date: nil, language: LanguagePreference())
+        #expect(shown.period.to.description == latest && shown.latest == shown.period.to)
+        #expect(shown.entries.count == 1 && source.asked.count == empty.count + 1)
+        #expect(show.days(beside: shown).upperBound == shown.period.to)
+        let day = try #require(empty.max())
+        let named = try await show(span, date: day, language: LanguagePreference())
+        #expect(named.entries.isEmpty && named.latest == nil, "a day that is named is not replaced")
+        #expect(show.days(beside: named) == show.days(of: span))
+    }
+
+    @Test func onlyAFewEarlierDaysAreTried() async throws {
+        for (span, count) in [(nil, 4), (.week, 2)] as [(BoxOfficePeriod.Span?, Int)] {
+            let source = ScriptedBoxOffice()
+            let show = ShowBoxOffice(boxOffice: source) { Self.wednesday }
+            let shown = try await show(span, date: nil, language: LanguagePreference())
+            #expect(source.asked.count == count && shown.period == source.asked.first && shown.latest == nil)
+        }
+    }
+
     @Test func yesterdayIsThatOfSeoul() async throws {
         for (now, day) in [(Self.wednesday, "2024-04-30"), (Self.thursday, "2024-05-01")] {
-            let source = ScriptedBoxOffice()
+            let source = ScriptedBoxOffice(entries: [try Self.entry()])
             let show = ShowBoxOffice(boxOffice: source) { now }
             let answer = try await show(nil, date: nil, language: LanguagePreference())
             #expect(answer.period.from.description == day && source.asked == [answer.period])
@@ -43,7 +79,7 @@ struct ShowBoxOfficeTests {
     }
 
     @Test func aFilterThatTheSourceHasNotIsAFailure() async throws {
-        let source = ScriptedBoxOffice(source: .embedded, filters: [.origin])
+        let source = ScriptedBoxOffice(source: .embedded, filters: [.origin], entries: [try Self.entry()])
         let show = ShowBoxOffice(boxOffice: source) { Self.wednesday }
         for (filter, field) in [
             (BoxOfficeFilter(area: BoxOfficeArea("0105001"), origin: .korean), BoxOfficeFilter.Field.area),

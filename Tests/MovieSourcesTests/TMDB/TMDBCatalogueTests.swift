@@ -46,6 +46,26 @@ struct TMDBCatalogueTests {
         }
     }
 
+    @Test(
+        "counts agree with the rows of a page, which are at most 20",
+        arguments: [
+            (page: 1, rowCount: 0, stated: (9, 171), counts: (0, 0)), (1, 2, (0, 0), (1, 2)),
+            (1, 30, (-1, -1), (1, 20)),
+            (3, 5, (2, 45), (3, 45)), (3, 0, (3, 45), (2, 45)), (2, 20, (7, 131), (7, 131)),
+        ])
+    func counts(page: Int, rowCount: Int, stated: (Int, Int), counts: (Int, Int)) async throws {
+        try await withUpstream { upstream in
+            let rows = (0..<rowCount).map { TMDBFixtures.row($0 + 1) }
+            upstream.on(
+                "GET", "/3/movie/popular",
+                .json(TMDBFixtures.page(rows, totalPages: stated.0, totalResults: stated.1)))
+            let catalogue = try AdapterFixture(upstream).tmdb().catalogue
+            let found = try await catalogue.list(.popular, page: page, language: self.korean, region: .korea)
+            #expect(found.results.count == min(20, rowCount))
+            #expect((found.totalPages, found.totalResults) == counts)
+        }
+    }
+
     @Test func anOverviewThatAnotherResponseHadIsNotAskedForAgain() async throws {
         try await withUpstream { upstream in
             for (path, ids) in [("/3/movie/popular", [1, 2]), ("/3/movie/top_rated", [2, 3])] {

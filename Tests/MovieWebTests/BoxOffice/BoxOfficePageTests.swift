@@ -125,7 +125,7 @@ struct BoxOfficePageTests {
         let answer = try await Self.fixture(other).ask(.get, "/box-office")
         #expect(HTMLOutline(answer.text).all("a").count { $0["class"] == "chip" } == 6)
         #expect(try await Self.fixture(other).ask(.get, "/box-office?origin=korean").status == 400)
-        let boxOffice = ScriptedBoxOffice()
+        let boxOffice = ScriptedBoxOffice(entries: [try BoxOfficeEntry.sample(title: "Film")])
         _ = try await Self.fixture(boxOffice).ask(.get, "/box-office?origin=korean")
         #expect(boxOffice.askedFilters == [BoxOfficeFilter(origin: .korean)])
     }

@@ -59,7 +59,7 @@ extension APIOperation {
             parameters: [
                 .query(
                     "date", .date.example("2024-05-05"),
-                    "The day, from earliest to latest of any response or of the problem; default: yesterday.")
+                    "From earliest to latest of any response or of the problem; default: the latest day with figures.")
             ] + APIParameter.boxOfficeFilters, schema: "BoxOffice"),
         .film(
             "/box-office/weekly", name: "weeklyBoxOffice", summary: "The box office of a week",

@@ -221,7 +221,8 @@ extension APISchema {
             ).meaning("What films and figures were chosen by; absent when by nothing."),
             "isComplete": .boolean.meaning("Whether all days are past; otherwise the figures end with yesterday."),
             "earliest": Self.date.meaning("The first day that date may name."),
-            "latest": Self.date.meaning("The last day that date may name; changes at midnight in Seoul."),
+            "latest": Self.date.meaning(
+                "The last day that date may name; without date, the latest with figures. Changes at midnight in Seoul."),
             "results": .array(.reference("BoxOfficeEntry")).meaning("By rank."), "attribution": .attribution,
         ], required: ["source", "from", "to", "isComplete", "earliest", "latest", "results"])
 

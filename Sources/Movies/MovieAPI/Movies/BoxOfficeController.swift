@@ -34,7 +34,7 @@ struct BoxOfficeController: Sendable {
             origin: try parsed.query.choice("origin"), films: try parsed.query.choice("films"))
         let boxOffice = try await self.responses.useCases.showBoxOffice(
             span, date: date, matching: filter, language: parsed.language)
-        let caching = CacheLifetime.boxOffice(boxOffice.period, isDated: date != nil, now: services.now())
+        let caching = CacheLifetime.boxOffice(boxOffice, isDated: date != nil, now: services.now())
         let object = try self.responses.object(boxOffice, marks: parsed.marks, language: parsed.language.first)
         self.responses.reportListServed(boxOffice.entries.map(\.movieID), of: parsed)
         return try self.responses.response(object, caching: caching, parsed)

@@ -84,7 +84,7 @@ struct BoxOfficeObject: Encodable, Sendable {
     let filter: Filter?
     /// Whether all days are over: otherwise the figures end with yesterday.
     let isComplete: Bool
-    /// The days that a request of this span may name, both included.
+    /// The days that a request of this span may name, both included; without a date, up to the latest with figures.
     let earliest, latest: String
     let results: [Entry]
     /// What has to be shown beside it; nil when nothing has to.

@@ -71,7 +71,7 @@ package struct MovieResponses: Sendable {
         }
         return BoxOfficeObject(
             boxOffice, isComplete: boxOffice.period.isOver(at: self.services.now()),
-            days: self.useCases.showBoxOffice.days(of: boxOffice.period.span), results: entries)
+            days: self.useCases.showBoxOffice.days(beside: boxOffice), results: entries)
     }
 }
 

@@ -7,6 +7,8 @@ package struct BoxOffice: Hashable, Sendable {
     package let filter: BoxOfficeFilter
     /// By rank; empty when the source has no figures of the period.
     package let entries: [BoxOfficeEntry]
+    /// The last day of ``period`` where the days after it have no figures yet; nil when that is not known.
+    package var latest: CalendarDate?
 
     package init(
         source: MovieSource, period: BoxOfficePeriod, filter: BoxOfficeFilter = BoxOfficeFilter(),

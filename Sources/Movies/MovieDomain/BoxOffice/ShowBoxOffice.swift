@@ -8,6 +8,10 @@ package struct ShowBoxOffice: Sendable {
         case noFilter(BoxOfficeFilter.Field, at: MovieSource)
     }
 
+    /// How many days, or weeks, before the latest one are tried while that has no figures: those of yesterday come in the morning,
+    /// and later after holidays.
+    private static let (earlierDays, earlierWeeks) = (3, 1)
+
     private let boxOffice: any BoxOfficeRepository
     private let now: @Sendable () -> Instant
 
@@ -18,7 +22,8 @@ package struct ShowBoxOffice: Sendable {
 
     /// - Parameters:
     ///   - span: nil for a single day.
-    ///   - date: The day, or a day of the week; nil for yesterday, or the latest days of a week that are over.
+    ///   - date: The day, or a day of the week; nil for yesterday, or the latest days of a week that are over, or the ones before
+    ///     while these have no figures.
     ///   - filter: Chooses films and figures.
     ///   - language: The language of titles.
     /// - Throws: ``Failure``, ``SourceFailure``, `CancellationError`.
@@ -33,8 +38,28 @@ package struct ShowBoxOffice: Sendable {
         let known = self.days(of: span, before: yesterday)
         let day = date ?? Self.defaultDay(of: span, before: yesterday)
         guard known.contains(day) else { throw Failure.noFigures(of: day, known: known) }
-        return try await self.boxOffice.boxOffice(
+        let boxOffice = try await self.boxOffice.boxOffice(
             of: BoxOfficePeriod(span, around: day), matching: filter, language: language)
+        guard date == nil, boxOffice.entries.isEmpty else { return boxOffice }
+        let (length, count) = span == nil ? (1, Self.earlierDays) : (7, Self.earlierWeeks)
+        for distance in 1...count {
+            let day = day.adding(days: -distance * length)
+            guard known.contains(day) else { break }
+            var earlier = try await self.boxOffice.boxOffice(
+                of: BoxOfficePeriod(span, around: day), matching: filter, language: language)
+            guard earlier.entries.isEmpty else {
+                earlier.latest = earlier.period.to
+                return earlier
+            }
+        }
+        return boxOffice
+    }
+
+    /// The days that a request like that of `boxOffice` may name, up to the latest with figures as far as that is known.
+    package func days(beside boxOffice: BoxOffice) -> ClosedRange<CalendarDate> {
+        let days = self.days(of: boxOffice.period.span)
+        let latest = boxOffice.latest ?? days.upperBound
+        return days.lowerBound...min(max(days.lowerBound, latest), days.upperBound)
     }
 
     /// The days that a request may name now.

@@ -17,6 +17,24 @@ package struct Page<Element: Sendable>: Sendable {
         self.totalResults = max(0, totalResults)
     }
 
+    /// A page as a source has it, with counts that agree with it: one with rows is not after the last page, one without is.
+    ///
+    /// - Parameters:
+    ///   - results: Without rows that are not shown.
+    ///   - hasRows: Whether the source's page has rows.
+    ///   - totalPages: By the source.
+    ///   - totalResults: By the source.
+    package init(
+        number: Int, results: [Element], hasRows: Bool, statedPages totalPages: Int, statedResults totalResults: Int
+    ) {
+        let number = max(1, number)
+        let isEmptyList = !hasRows && number == 1
+        self.init(
+            number: number, results: results,
+            totalPages: hasRows ? max(totalPages, number) : min(totalPages, number - 1),
+            totalResults: isEmptyList ? 0 : max(totalResults, results.count))
+    }
+
     /// A page of a complete list.
     /// - Parameter size: The size of a page, at least 1.
     package init(_ number: Int, of all: [Element], size: Int) {

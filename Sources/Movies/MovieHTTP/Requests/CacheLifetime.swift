@@ -18,17 +18,18 @@ package enum CacheLifetime {
     /// For how long what ends at midnight may be shown while the next one is asked for.
     private static let staleUntilMidnight: Int64 = 60
 
-    /// Of a box office: until midnight in Seoul at most, when its `latest` changes, and the days that a URL without a date means.
+    /// Of a box office: until midnight in Seoul at most, when its `latest` changes, and the days that a URL without a date means;
+    /// for ``yesterday`` at most while figures may still come.
     ///
     /// - Parameters:
     ///   - isDated: Whether the request names a day.
     ///   - now: The time of day.
-    package static func boxOffice(_ period: BoxOfficePeriod, isDated: Bool, now: Instant) -> EncodedResponse.CachePolicy
-    {
+    package static func boxOffice(_ boxOffice: BoxOffice, isDated: Bool, now: Instant) -> EncodedResponse.CachePolicy {
         // Figures are final two days later, in every time zone.
-        let isSettled = isDated && period.to.adding(days: 2) < now.date()
+        let isAwaited = boxOffice.entries.isEmpty || boxOffice.latest != nil
+        let isSettled = isDated && !isAwaited && boxOffice.period.to.adding(days: 2) < now.date()
         let left = now.secondsUntilMidnight()
         let seconds = min(Int64(isSettled ? Self.pastDays : Self.yesterday), left)
-        return .shared(seconds: Int(seconds), stale: Int(min(Self.staleUntilMidnight, left - seconds)))
+        return .shared(seconds: Int(seconds), stale: isAwaited ? 0 : Int(min(Self.staleUntilMidnight, left - seconds)))
     }
 }

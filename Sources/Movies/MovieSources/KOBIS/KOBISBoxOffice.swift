@@ -86,7 +86,10 @@ enum KOBISBoxOfficeResponse {
         return (try? Self.entries(in: body))?.isEmpty ?? false
     }
 
-    /// By rank. Rows without a rank, a title or a code are left out.
+    /// The most entries of a box office.
+    private static let limit = 10
+
+    /// By rank, each film once. Rows without a rank, a title or a code are left out.
     static func entries(in body: [UInt8]) throws(UnreadableResponse) -> [BoxOfficeEntry] {
         guard let result = try TolerantJSON.object(body).object("boxOfficeResult") else {
             throw UnreadableResponse(reason: "has no box office")
@@ -95,7 +98,9 @@ enum KOBISBoxOfficeResponse {
         let rows = names.map { result.rows($0) }.first { !$0.isEmpty } ?? []
         let entries = rows.compactMap(BoxOfficeEntry.init(kobis:))
         guard entries.isEmpty == rows.isEmpty else { throw UnreadableResponse(reason: "has no readable entry") }
-        return Array(entries.sorted { $0.rank < $1.rank }.prefix(10))
+        var films: Set<MovieID> = []
+        return Array(
+            entries.sorted { $0.rank < $1.rank }.filter { films.insert($0.movieID).inserted }.prefix(Self.limit))
     }
 }
 

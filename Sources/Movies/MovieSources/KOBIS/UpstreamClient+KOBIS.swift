@@ -8,7 +8,7 @@ extension UpstreamClient {
     package static let kobisDailyRequests = 3000
 
     /// Freshness of an empty box office: the figures of the latest day come in the morning.
-    private static let emptyBoxOfficeLifetime: Duration = .seconds(3600)
+    private static let emptyBoxOfficeLifetime: Duration = .seconds(300)
 
     /// A client of KOBIS, which sends failures with status 200.
     ///

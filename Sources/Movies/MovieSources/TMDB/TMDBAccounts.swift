@@ -71,7 +71,7 @@ package struct TMDBAccounts: AccountRepository {
             results: rows.rows.compactMap { row in
                 guard let movie = row.summary(names), let rating = row.rating.flatMap(Self.rating) else { return nil }
                 return RatedMovie(movie: movie, rating: rating)
-            }, totalPages: rows.totalPages, totalResults: rows.totalResults)
+            }, hasRows: rows.hasRows, statedPages: rows.totalPages, statedResults: rows.totalResults)
     }
 
     /// The lists of an account, by their paths.

@@ -128,6 +128,7 @@ package struct TMDBMovies: MovieRepository {
 /// A page of reviews, its latest first.
 struct TMDBReviews: Sendable {
     let reviews: [Review]
+    private let hasRows: Bool
     let totalPages: Int
     let totalResults: Int
 
@@ -137,7 +138,9 @@ struct TMDBReviews: Sendable {
 
     init(_ object: TolerantObject) throws {
         guard object.has("results") else { throw UnreadableResponse(reason: "has no results") }
-        let reviews = object.rows("results").compactMap(Self.review)
+        let rows = object.rows("results")
+        let reviews = rows.compactMap(Self.review).prefix(TMDB.pageSize)
+        self.hasRows = !rows.isEmpty
         // Those without a time stay behind the others, in their order.
         self.reviews = reviews.enumerated().sorted { left, right in
             let moments = [left, right].map { $0.element.createdAt?.secondsSince1970 ?? .min }
@@ -148,7 +151,9 @@ struct TMDBReviews: Sendable {
     }
 
     func page(_ number: Int) -> Page<Review> {
-        Page(number: number, results: self.reviews, totalPages: self.totalPages, totalResults: self.totalResults)
+        Page(
+            number: number, results: self.reviews, hasRows: self.hasRows, statedPages: self.totalPages,
+            statedResults: self.totalResults)
     }
 
     private static func review(_ row: TolerantObject) -> Review? {

@@ -59,15 +59,19 @@ struct TMDBPage: Sendable {
     var rows: [TMDBRow]
     /// As TMDB says; nil when it does not.
     let number: Int?
+    /// Whether TMDB's page has rows, also ones that are dropped.
+    let hasRows: Bool
     let totalPages: Int
     let totalResults: Int
 
-    /// Drops duplicate rows and those without an id or a title.
+    /// Drops duplicate rows, those without an id or a title, and those beyond ``TMDB/pageSize``.
     init(decoding answer: UpstreamResponse) throws {
         let object = try TolerantJSON.object(answer.body)
         // An answer without rows is an answer; one that is something else entirely is not.
         guard object.has("results") else { throw UnreadableResponse(reason: "has no results") }
-        self.rows = Self.rows(object.rows("results"))
+        let rows = object.rows("results")
+        self.rows = Array(Self.rows(rows).prefix(TMDB.pageSize))
+        self.hasRows = !rows.isEmpty
         self.number = object.integer("page")
         self.totalPages = min(TMDB.pageLimit, object.integer("total_pages") ?? (self.rows.isEmpty ? 0 : 1))
         self.totalResults = object.integer("total_results") ?? self.rows.count
@@ -76,6 +80,7 @@ struct TMDBPage: Sendable {
     /// A complete list.
     init(all rows: [TMDBRow]) {
         self.rows = rows
+        self.hasRows = !rows.isEmpty
         self.number = 1
         self.totalPages = rows.isEmpty ? 0 : 1
         self.totalResults = rows.count
@@ -101,8 +106,8 @@ struct TMDBPage: Sendable {
 
     func page(_ number: Int, _ genres: TMDBGenres) -> Page<MovieSummary> {
         Page(
-            number: number, results: self.rows.compactMap { $0.summary(genres) }, totalPages: self.totalPages,
-            totalResults: self.totalResults)
+            number: number, results: self.rows.compactMap { $0.summary(genres) }, hasRows: self.hasRows,
+            statedPages: self.totalPages, statedResults: self.totalResults)
     }
 }
 

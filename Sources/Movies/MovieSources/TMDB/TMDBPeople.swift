@@ -160,6 +160,7 @@ struct TMDBPersonPage: Sendable {
     }
 
     private let rows: [Row]
+    private let hasRows: Bool
     private let totalPages: Int
     private let totalResults: Int
 
@@ -168,7 +169,9 @@ struct TMDBPersonPage: Sendable {
         let object = try TolerantJSON.object(answer.body)
         guard object.has("results") else { throw UnreadableResponse(reason: "has no results") }
         var ids: Set<PersonID> = []
-        self.rows = object.rows("results").compactMap { row in
+        let rows = object.rows("results")
+        self.hasRows = !rows.isEmpty
+        self.rows = rows.prefix(TMDB.pageSize).compactMap { row in
             guard let id = PersonID(tmdb: row), ids.insert(id).inserted,
                 let person = PersonSummary(
                     id: id, name: row.text("name") ?? "", originalName: row.text("original_name") ?? "",
@@ -185,6 +188,6 @@ struct TMDBPersonPage: Sendable {
         Page(
             number: number,
             results: self.rows.map { row in row.person.with(knownFor: row.films.compactMap { $0.summary(genres) }) },
-            totalPages: self.totalPages, totalResults: self.totalResults)
+            hasRows: self.hasRows, statedPages: self.totalPages, statedResults: self.totalResults)
     }
 }

@@ -41,7 +41,7 @@ struct BoxOfficePage: Sendable {
     private func page(of boxOffice: BoxOffice) throws(Problem) -> Page {
         let (period, now) = (boxOffice.period, self.request.site.services.now())
         let controls = self.controls(
-            BoxOfficeCalendar(period, day: self.address.day, days: self.show.days(of: self.address.span)))
+            BoxOfficeCalendar(period, day: self.address.day, days: self.show.days(beside: boxOffice)))
         var model = controls.model(days: self.show.days, origins: self.hasOrigins)
         model["notes"] =
             (period.isOver(at: now) ? [] : [self.request.formats("boxOfficeIncomplete")]) + [controls.range]
@@ -55,7 +55,7 @@ struct BoxOfficePage: Sendable {
         }
         self.request.reportServed(boxOffice.entries.map(\.movieID))
         var page = self.page(model, of: controls.period, paint)
-        page.caching = CacheLifetime.boxOffice(period, isDated: self.address.day != nil, now: now)
+        page.caching = CacheLifetime.boxOffice(boxOffice, isDated: self.address.day != nil, now: now)
         page.sources = [boxOffice.source]
         return page
     }

@@ -16,19 +16,23 @@ package final class ScriptedBoxOffice: BoxOfficeRepository {
     /// As initialised.
     package let filters: Set<BoxOfficeFilter.Field>
     private let entries: [BoxOfficeEntry]
+    private let emptyDays: Set<CalendarDate>
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - filters: What it claims to choose by.
     ///   - entries: The entries of every period and filter.
+    ///   - emptyDays: First days of periods without entries.
     package init(
         source: MovieSource = .kobis, firstDay: CalendarDate = CalendarDate(dayNumber: 12_368),
-        filters: Set<BoxOfficeFilter.Field> = Set(BoxOfficeFilter.Field.allCases), entries: [BoxOfficeEntry] = []
+        filters: Set<BoxOfficeFilter.Field> = Set(BoxOfficeFilter.Field.allCases), entries: [BoxOfficeEntry] = [],
+        emptyDays: Set<CalendarDate> = []
     ) {
         self.source = source
         self.firstDay = firstDay
         self.filters = filters
         self.entries = entries
+        self.emptyDays = emptyDays
     }
 
     /// The requested periods, in order.
@@ -51,6 +55,7 @@ package final class ScriptedBoxOffice: BoxOfficeRepository {
             state.filters.append(filter)
             if let failure = state.failure { throw failure }
         }
-        return BoxOffice(source: self.source, period: period, filter: filter, entries: self.entries)
+        let entries = self.emptyDays.contains(period.from) ? [] : self.entries
+        return BoxOffice(source: self.source, period: period, filter: filter, entries: entries)
     }
 }
