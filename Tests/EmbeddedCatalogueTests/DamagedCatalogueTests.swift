@@ -66,7 +66,10 @@ struct DamagedCatalogueTests {
                 // Also a sequence after which SQLite gives no other.
                 try await fixture.library.writer.write { db in
                     try db.execute(
-                        sql: "DELETE FROM localAccount; DELETE FROM approvalWish; DELETE FROM sqlite_sequence")
+                        sql: """
+                            DELETE FROM localRating; DELETE FROM localAccount; DELETE FROM approvalWish;
+                            DELETE FROM sqlite_sequence;
+                            """)
                 }
                 token = try await accounts.requestAuthorization(returningTo: "app://a").token
                 _ = try await accounts.decide(token, approves: true)

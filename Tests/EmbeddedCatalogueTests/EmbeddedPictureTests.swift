@@ -93,7 +93,7 @@ struct EmbeddedPictureTests {
         let movies = EmbeddedMovies(database)
         let id = try #require(MovieID("m-1931"))
         let before = try await movies.movie(id, language: self.language)
-        #expect(before == nil, "its tables are made anew, and filled by the import")
+        #expect(before == nil, "the tables of the catalogue are made again")
         #expect(try database.importCatalogue(CatalogueResource()))
         let after = try await movies.movie(id, language: self.language)
         #expect(after?.gallery.count == 3 && after?.summary.backdrop != nil)

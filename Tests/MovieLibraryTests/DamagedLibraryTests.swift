@@ -75,7 +75,8 @@ struct DamagedLibraryTests {
             for list in library.lists {
                 for owner in self.owners {
                     let page = try await list.favourites(of: owner, page: 1, size: 20)
-                    #expect(page.results.count <= 4, "\(mutation)")
+                    // A changed owner may move a row.
+                    #expect(page.results.count <= 3 * self.owners.count, "\(mutation)")
                     _ = try await list.favouriteIDs(among: films, of: owner)
                     for film in films { _ = try await list.favourite(film, of: owner) }
                 }

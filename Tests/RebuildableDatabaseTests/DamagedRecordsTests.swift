@@ -22,7 +22,7 @@ struct DamagedRecordsTests {
     }
 
     @Test func storageClassesAreNotConverted() throws {
-        let sql = "SELECT 1 AS integer, 0.5 AS real, 'a' AS text, X'61' AS blob, NULL AS none"
+        let sql = "SELECT 1 AS integer, 0.5 AS real, 'a' AS text, X'61' AS blob, NULL AS absent"
         try DatabaseQueue().read { db in
             let row = try #require(try Row.fetchOne(db, sql: sql))
             #expect(try row.checked("integer", as: Int.self) == 1)
@@ -30,12 +30,12 @@ struct DamagedRecordsTests {
             #expect(try row.checked("real", as: Double.self) == 0.5)
             #expect(try row.checked("text", as: String?.self) == "a")
             #expect(try row.checked("blob", as: Data.self) == Data("a".utf8))
-            #expect(try row.checked("none", as: Data?.self) == nil)
+            #expect(try row.checked("absent", as: Data?.self) == nil)
             #expect(throws: DamagedRow.self) { try row.checked("blob", as: String.self) }
             #expect(throws: DamagedRow.self) { try row.checked("text", as: Data.self) }
             #expect(throws: DamagedRow.self) { try row.checked("real", as: Int.self) }
             #expect(throws: DamagedRow.self) { try row.checked("integer", as: Double.self) }
-            #expect(throws: DamagedRow.self) { try row.checked("none", as: Int.self) }
+            #expect(throws: DamagedRow.self) { try row.checked("absent", as: Int.self) }
             #expect(throws: DamagedRow.self) { try row.checked("missing", as: Int.self) }
         }
     }

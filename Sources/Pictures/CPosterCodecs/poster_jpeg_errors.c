@@ -12,7 +12,8 @@ static void on_fatal(j_common_ptr codec) {
     switch (codec->err->msg_code) {
         case JERR_OUT_OF_MEMORY: errors->status = POSTER_OUT_OF_MEMORY; break;
         case JERR_INPUT_EMPTY: errors->status = POSTER_TRUNCATED; break;
-        default: errors->status = POSTER_CORRUPT; break;
+        // Behind the last byte libjpeg reads an end of image, and reports the segment that it misses.
+        default: errors->status = errors->is_past_end ? POSTER_TRUNCATED : POSTER_CORRUPT; break;
     }
     longjmp(errors->escape, 1);
 }

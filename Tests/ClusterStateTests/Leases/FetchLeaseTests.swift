@@ -132,7 +132,7 @@ struct FetchLeaseTests {
             try await redis.connected()
             let (begin, renewed) = (Gate(), Gate())
             let isFirst = Mutex(true)
-            let holder = self.leases(redis, lease: .seconds(600)) {
+            let holder = self.leases(redis, lease: .seconds(60)) {
                 // The second pause begins after the first renewal.
                 if isFirst.withLock({ first in
                     defer { first = false }; return first
@@ -144,10 +144,10 @@ struct FetchLeaseTests {
             }
             let lease = try self.lease(try await holder.turn(for: self.id, at: Self.location))
             let key = holder.key(of: self.id, at: Self.location)
-            _ = try await redis.client.send(RedisCommand("PEXPIRE", key, 60_000))
+            _ = try await redis.client.send(RedisCommand("PEXPIRE", key, 30_000))
             begin.open()
             try await renewed.wait()
-            #expect(try #require(try await redis.client.send(RedisCommand("PTTL", key)).number) > 60_000)
+            #expect(try #require(try await redis.client.send(RedisCommand("PTTL", key)).number) > 30_000)
             lease.end(.abandoned)
             try await eventually { holder.endingCount == 0 }
             #expect(try await redis.client.send(RedisCommand("EXISTS", key)).number == 0)

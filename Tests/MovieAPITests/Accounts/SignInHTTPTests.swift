@@ -262,7 +262,7 @@ struct SignInHTTPTests {
         try await MovieServicesFixture().run(settings) { server in
             for (target, methods) in [
                 ("/favourites/heat-1995", "GET, HEAD, PUT, DELETE"), ("/auth/session", "POST, DELETE"),
-                ("/account", "GET, HEAD"), ("/poster/a", "GET, HEAD"),
+                ("/account", "GET, HEAD, DELETE"), ("/poster/a", "GET, HEAD"),
             ] {
                 let answer = try await server.get(target, headers: ["Origin": "https://a.example"], method: "OPTIONS")
                 #expect(answer.status == 204 && answer.headers["access-control-allow-methods"] == methods)

@@ -18,7 +18,7 @@ struct FilmProblemTests {
             (.busy(.tmdb, retryAfterSeconds: 11), 503, "source-busy", "11"),
             (.tooSlow(.tmdb), 504, "source-too-slow", nil),
             (.unavailable(.tmdb, reason: "secret cause"), 502, "source-unavailable", nil),
-            (.badAnswer(.tmdb, reason: "secret cause"), 502, "source-unavailable", nil),
+            (.badAnswer(.tmdb, reason: "its body is in a coding that is not decoded"), 502, "source-unavailable", nil),
         ] as [(SourceFailure, Int, String, String?)])
     func failures(failure: SourceFailure, status: Int, kind: String, retryAfter: String?) async throws {
         let fixture = FilmFixture()

@@ -101,7 +101,7 @@ struct TMDBWrittenTests {
         }
         let films = try await fixture.services.allFilms(language: LanguagePreference(), pageLimit: 50)
         var count = 0
-        for number in films.compactMap({ TMDBNumber.number(of: $0.id) }) {
+        for number in films.prefix(6).compactMap({ TMDBNumber.number(of: $0.id) }) {
             for row in try await fixture.document("movie/\(number)/reviews")["results"]?.elements ?? [] {
                 let review = try await fixture.document("review/\(try #require(row["id"]?.string))")
                 #expect(review["content"] == row["content"] && review["author"] == row["author"])
@@ -109,7 +109,7 @@ struct TMDBWrittenTests {
                 count += 1
             }
         }
-        #expect(count > films.count)
+        #expect(count > 6)
         for path in ["review", "credit"] {
             await #expect(throws: TMDBFault.self) {
                 try await fixture.document("\(path)/\(String(repeating: "0", count: 24))")

@@ -69,6 +69,10 @@ struct WebPParser {
     mutating func layout() throws(CodecError) -> Answer {
         var chunks = try WebPChunks(riff: self.bytes, from: self.progress.offset)
         while true {
+            // Also of a parser that is resumed behind the picture.
+            let canvas = self.progress.canvas
+            let needsEXIF = canvas?.hasEXIF == true && self.progress.orientation == nil
+            if let layout = self.found, !needsEXIF, canvas?.isAnimated != true { return .layout(layout) }
             switch try chunks.next() {
             case .needsMoreBytes(let count): return self.answer(missing: count)
             case .end:
@@ -77,9 +81,6 @@ struct WebPParser {
             case .chunk(let chunk):
                 if let missing = try self.note(chunk) { return self.answer(missing: missing) }
                 self.progress.offset = chunks.offset
-                let canvas = self.progress.canvas
-                let needsEXIF = canvas?.hasEXIF == true && self.progress.orientation == nil
-                if let layout = self.found, !needsEXIF, canvas?.isAnimated != true { return .layout(layout) }
             }
         }
     }
