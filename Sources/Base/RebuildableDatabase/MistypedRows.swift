@@ -24,8 +24,9 @@ package enum MistypedRows {
             let columns = try Row.fetchAll(db, sql: "SELECT * FROM pragma_table_info(?)", arguments: [table])
             let conditions = try columns.compactMap { row -> String? in
                 guard let storageClass = Self.storageClasses[try row.checked("type")] else { return nil }
-                let allowed = try row.checked("notnull", as: Bool.self) ? "'\(storageClass)'" : "'\(storageClass)', 'null'"
-                return "typeof(\"\(try row.checked("name", as: String.self))\") NOT IN (\(allowed))"
+                let allowed = try row.checked("notnull", as: Bool.self) ? "" : ", 'null'"
+                let column = try row.checked("name", as: String.self)
+                return "typeof(\"\(column)\") NOT IN ('\(storageClass)'\(allowed))"
             }
             guard !conditions.isEmpty else { continue }
             try db.execute(sql: "DELETE FROM \(table) WHERE \(conditions.joined(separator: " OR "))")
