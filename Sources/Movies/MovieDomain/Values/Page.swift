@@ -45,6 +45,9 @@ package struct Page<Element: Sendable>: Sendable {
             totalPages: (all.count + size - 1) / size, totalResults: all.count)
     }
 
+    /// The same page without the elements beyond a limit.
+    package func limited(to limit: Int) -> Page { self.replacing(Array(self.results.prefix(limit))) }
+
     /// The same page of the list with other elements.
     package func replacing<Other: Sendable>(_ results: [Other]) -> Page<Other> {
         Page<Other>(

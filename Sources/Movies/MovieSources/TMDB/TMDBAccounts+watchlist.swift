@@ -31,7 +31,7 @@ extension TMDBAccounts {
         guard page <= TMDB.pageLimit else { return Page(number: page, results: [], totalPages: 0, totalResults: 0) }
         async let genres = self.tmdb.genreNames(language: language)
         let rows = try await self.listPage(.watchlist, page, language: language.first, with: session)
-        return rows.page(max(1, page), try await genres)
+        return rows.page(max(1, page), try await genres).limited(to: TMDB.pageSize)
     }
 
     package func isOnWatchlist(_ id: MovieID, with session: UpstreamSession) async throws -> Bool {

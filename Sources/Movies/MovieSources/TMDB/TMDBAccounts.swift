@@ -71,7 +71,8 @@ package struct TMDBAccounts: AccountRepository {
             results: rows.rows.compactMap { row in
                 guard let movie = row.summary(names), let rating = row.rating.flatMap(Self.rating) else { return nil }
                 return RatedMovie(movie: movie, rating: rating)
-            }, hasRows: rows.hasRows, statedPages: rows.totalPages, statedResults: rows.totalResults)
+            }, hasRows: rows.hasRows, statedPages: rows.totalPages, statedResults: rows.totalResults
+        ).limited(to: TMDB.pageSize)
     }
 
     /// The lists of an account, by their paths.

@@ -46,7 +46,7 @@ package struct TMDBCatalogue: MovieCatalogue {
         let found = try await self.tmdb.page(
             path, query: query, page: page, language: language, lifetime: lifetime, isOnePage: isOnePage)
         guard let found else { throw SourceFailure.badAnswer(.tmdb, reason: "it has no list \(path)") }
-        return found
+        return found.limited(to: TMDB.pageSize)
     }
 
     private static func region(_ region: Country?) -> [(name: String, value: String)] {
@@ -63,10 +63,10 @@ package struct TMDBCatalogue: MovieCatalogue {
     private func found(
         _ query: MovieQuery, page: Int, language: LanguagePreference
     ) async throws -> Page<MovieSummary> {
-        try await self.tmdb.page(
+        let found = try await self.tmdb.page(
             "/search/movie", query: Self.parameters(query), page: page, language: language,
             lifetime: TMDB.Lifetime.search)
-            ?? Page(number: page, results: [], totalPages: 0, totalResults: 0)
+        return found?.limited(to: TMDB.pageSize) ?? Page(number: page, results: [], totalPages: 0, totalResults: 0)
     }
 
     static func parameters(_ query: MovieQuery) -> [(name: String, value: String)] {

@@ -58,7 +58,7 @@ package struct TMDBMovies: MovieRepository {
         let found = try await self.tmdb.page(
             "/movie/\(id.key)/similar", page: page, language: language, lifetime: TMDB.Lifetime.search,
             isPermanent: false)
-        return found.map { page in page.replacing(page.results.filter { $0.id != id }) }
+        return found.map { page in page.replacing(page.results.filter { $0.id != id }).limited(to: TMDB.pageSize) }
     }
 
     package func recommendations(
@@ -70,7 +70,7 @@ package struct TMDBMovies: MovieRepository {
             isPermanent: false)
         // Of its pages some have 21.
         return found.map { page in
-            page.replacing(Array(page.results.filter { $0.id != id }.prefix(TMDB.pageSize)))
+            page.replacing(page.results.filter { $0.id != id }).limited(to: TMDB.pageSize)
         }
     }
 

@@ -64,13 +64,16 @@ struct TMDBPage: Sendable {
     let totalPages: Int
     let totalResults: Int
 
-    /// Drops duplicate rows, those without an id or a title, and those beyond ``TMDB/pageSize``.
+    /// The most rows that are kept. Some pages have 21; lists show ``TMDB/pageSize``.
+    private static let rowLimit = 2 * TMDB.pageSize
+
+    /// Drops duplicate rows and those without an id or a title.
     init(decoding answer: UpstreamResponse) throws {
         let object = try TolerantJSON.object(answer.body)
         // An answer without rows is an answer; one that is something else entirely is not.
         guard object.has("results") else { throw UnreadableResponse(reason: "has no results") }
         let rows = object.rows("results")
-        self.rows = Array(Self.rows(rows).prefix(TMDB.pageSize))
+        self.rows = Array(Self.rows(rows).prefix(Self.rowLimit))
         self.hasRows = !rows.isEmpty
         self.number = object.integer("page")
         self.totalPages = min(TMDB.pageLimit, object.integer("total_pages") ?? (self.rows.isEmpty ? 0 : 1))
