@@ -70,7 +70,7 @@ struct DamagedIndexTests {
         }
         let index = try DatabaseQueue(path: self.fixture.index)
         try await index.write { db in
-            try db.execute(sql: "UPDATE original SET validatedAt = validatedAt + 50")
+            try db.execute(sql: "UPDATE original SET validatedAt = validatedAt - 50")
             try db.execute(sql: "UPDATE original SET digest = X'00' WHERE id = 'mine:heat'")
         }
         try index.close()
@@ -82,7 +82,7 @@ struct DamagedIndexTests {
             try await store.sweep()
             #expect(store.counters.count == 2)
             let ronin = try await store.get("ronin")
-            #expect(ronin?.freshness.validatedAt == DiskFixture.freshness.validatedAt + 50)
+            #expect(ronin?.freshness.validatedAt == DiskFixture.freshness.validatedAt - 50)
             let heat = try await store.get("heat")
             #expect(heat?.freshness == DiskFixture.freshness)
             let warnings = self.fixture.log.warnings()

@@ -10,7 +10,10 @@ package enum MistypedRows {
 
     /// Whether a statement failed because of one.
     package static func areCause(of error: any Error) -> Bool {
-        (error as? DatabaseError)?.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE
+        switch (error as? DatabaseError)?.extendedResultCode {
+        case .SQLITE_CONSTRAINT_DATATYPE?, .SQLITE_CONSTRAINT_NOTNULL?: true
+        default: false
+        }
     }
 
     /// Deletes those of all tables.
@@ -19,10 +22,12 @@ package enum MistypedRows {
         let tables = try String.fetchAll(
             db, sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict")
         for table in tables {
-            let columns = try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [table])
+            let columns = try Row.fetchAll(
+                db, sql: "SELECT name, type, \"notnull\" AS isRequired FROM pragma_table_info(?)", arguments: [table])
             let conditions = try columns.compactMap { row -> String? in
                 guard let storageClass = Self.storageClasses[try row.checked("type")] else { return nil }
-                return "typeof(\"\(try row.checked("name", as: String.self))\") NOT IN ('\(storageClass)', 'null')"
+                let classes = try "'\(storageClass)'" + (row.checked("isRequired") ? "" : ", 'null'")
+                return "typeof(\"\(try row.checked("name", as: String.self))\") NOT IN (\(classes))"
             }
             guard !conditions.isEmpty else { continue }
             try db.execute(sql: "DELETE FROM \(table) WHERE \(conditions.joined(separator: " OR "))")
