@@ -249,7 +249,10 @@ import Testing
             var damaged = bytes
             damaged[offset] ^= 1 << UInt8(offset % 8)
             let late = damaged
-            #expect(throws: CodecError.self, "inspecting, \(offset)") { try late.header() }
+            // A length of the data that reaches beyond the file is that of a file which was cut behind its pixels.
+            if !(33..<36).contains(offset) {
+                #expect(throws: CodecError.self, "inspecting, \(offset)") { try late.header() }
+            }
             // Checksums of chunks are the walk's; everything else is noticed twice.
             guard let picture = try? late.rendered(as: plan).bytes else { continue }
             #expect(picture == whole, "rendering, \(offset)")

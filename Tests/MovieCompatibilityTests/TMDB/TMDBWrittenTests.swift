@@ -87,7 +87,7 @@ struct TMDBWrittenTests {
         var people: [OrderedJSON] = []
         for part in ["movie/\(Self.number)/credits", "person/\(Self.director)/movie_credits"] {
             let credits = try await fixture.document(part)
-            for list in ["cast", "crew"] { people += credits[list]?.elements ?? [] }
+            for list in ["cast", "crew"] { people += (credits[list]?.elements ?? []).prefix(3) }
         }
         #expect(people.count > 4)
         for row in people {
@@ -101,7 +101,7 @@ struct TMDBWrittenTests {
         }
         let films = try await fixture.services.allFilms(language: LanguagePreference(), pageLimit: 50)
         var count = 0
-        for number in films.prefix(6).compactMap({ TMDBNumber.number(of: $0.id) }) {
+        for number in films.prefix(3).compactMap({ TMDBNumber.number(of: $0.id) }) {
             for row in try await fixture.document("movie/\(number)/reviews")["results"]?.elements ?? [] {
                 let review = try await fixture.document("review/\(try #require(row["id"]?.string))")
                 #expect(review["content"] == row["content"] && review["author"] == row["author"])
@@ -109,7 +109,7 @@ struct TMDBWrittenTests {
                 count += 1
             }
         }
-        #expect(count > 6)
+        #expect(count > 3)
         for path in ["review", "credit"] {
             await #expect(throws: TMDBFault.self) {
                 try await fixture.document("\(path)/\(String(repeating: "0", count: 24))")

@@ -118,7 +118,7 @@ struct OriginalIndex {
                 row.freshness.validatedAt, row.freshness.lifetime, row.lastUsed, row.space,
             ]
             try db.cachedStatement(sql: sql).execute(arguments: arguments)
-            return try Self.totals(db)
+            return try self.totals(db)
         }
     }
 
@@ -126,7 +126,7 @@ struct OriginalIndex {
         try self.database.write { db in
             try db.cachedStatement(sql: "DELETE FROM original WHERE key = ?").execute(
                 arguments: [Data(key.bytes)])
-            return (db.changesCount > 0, try Self.totals(db))
+            return (db.changesCount > 0, try self.totals(db))
         }
     }
 
@@ -199,7 +199,7 @@ struct OriginalIndex {
     /// Counts all rows when the stored totals are damaged.
     func totals() throws -> Totals {
         if let totals = try self.database.read({ try Self.storedTotals($0) }) { return totals }
-        return try self.database.write { try Self.totals($0) }
+        return try self.database.write { try self.totals($0) }
     }
 
     /// Counts all rows, and corrects totals that have drifted; blocks other writers meanwhile.
@@ -208,7 +208,7 @@ struct OriginalIndex {
             try Bool.fetchOne(db, sql: "SELECT (count, bytes) = (\(Self.counts)) FROM total") ?? false
         }
         guard !isRight else { return try self.totals() }
-        return try self.database.write { try Self.counted($0) }
+        return try self.database.write { try self.counted($0) }
     }
 
     /// The last of all uses; nil when there is none.
@@ -216,13 +216,16 @@ struct OriginalIndex {
         try self.database.read { try Int64.fetchOne($0, sql: "SELECT max(lastUsed) FROM original") }
     }
 
-    private static let counts = "SELECT count(*), coalesce(sum(space), 0) FROM original"
+    // Not `sum`, which fails beyond 64 bits.
+    private static let counts = "SELECT count(*), CAST(total(space) AS INTEGER) FROM original"
+    /// The space of a row that is believed, in bytes.
+    private static let plausibleSpace = 0...Int64(1) << 40
     /// The totals that are believed.
     private static let plausibleTotals = 0...Int64(1) << 60
 
     /// In a writing transaction.
-    private static func totals(_ db: Database) throws -> Totals {
-        try Self.storedTotals(db) ?? Self.counted(db)
+    private func totals(_ db: Database) throws -> Totals {
+        try Self.storedTotals(db) ?? self.counted(db)
     }
 
     /// nil for damaged ones.
@@ -234,8 +237,15 @@ struct OriginalIndex {
         return Totals(count: count, bytes: bytes)
     }
 
-    private static func counted(_ db: Database) throws -> Totals {
+    private func counted(_ db: Database) throws -> Totals {
+        // First, so that no trigger computes with a damaged number.
         try db.execute(sql: "DELETE FROM total")
+        let (least, most) = (Self.plausibleSpace.lowerBound, Self.plausibleSpace.upperBound)
+        try db.execute(
+            sql: "DELETE FROM original WHERE typeof(space) <> 'integer' OR space NOT BETWEEN \(least) AND \(most)")
+        if db.changesCount > 0 {
+            self.damage.record("original", count: db.changesCount, because: "space is out of range")
+        }
         try db.execute(sql: "INSERT INTO total (only, count, bytes) SELECT 1, * FROM (\(Self.counts))")
         guard let totals = try Self.storedTotals(db) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the space of a row is out of range")
