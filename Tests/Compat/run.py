@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 START_SECONDS = 60
 CLIENT_SECONDS = 300
 # Of clients; the server refuses others.
-KEYS = "tmdb any-key\ntmdb k\nkobis k\nkakao key\nnaver id:secret\n"
+KEYS = "tmdb any-key\ntmdb k\nkobis k\nomdb k\nkakao key\nnaver id:secret\n"
 ARGUMENTS = {"tmdb.py": ["--key", "any-key"]}
 
 
