@@ -20,9 +20,10 @@ let socketSettings: [SwiftSetting] = [
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra"])]
 
 /// Optimises targets that loop over bytes in debug builds, too, with checks of overflow and `assert`: the codec's tests take a quarter of the CPU time.
-let optimisedSwift = swiftSettings + [
-    .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"], .when(configuration: .debug))
-]
+let optimisedSwift =
+    swiftSettings + [
+        .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"], .when(configuration: .debug))
+    ]
 let optimisedC = cSettings + [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
 let package = Package(
