@@ -3,14 +3,12 @@
 Horizontal stripes are the digits of both. A JPEG's stripes are restart intervals with the means of their blocks only, so that ten thousand are made by joining bytes.
 """
 import functools
-import os
 import struct
 import zlib
 
 SIZES = [(160, 240), (200, 304), (240, 360), (320, 480), (400, 600)]
 # From this number on they are large PNGs, whose variants take long enough to be stored beyond memory.
-# Programs without optimisation, which short runs are of, take as long for smaller ones.
-LARGE, LARGE_SIZE = 1_000_000, (1600, 2400) if os.environ.get("ONESHEET_SHORT") else (2400, 3600)
+LARGE, LARGE_SIZE = 1_000_000, (2400, 3600)
 PATTERNS = 16
 BLOCK = 8
 QUANTISER = 16

@@ -74,7 +74,6 @@ def main():
     parser.add_argument("--keep", action="store_true", help="leave the data folder")
     for name in ("posters", "clients", "seconds"): parser.add_argument("--" + name, type=int)
     arguments = parser.parse_args()
-    if arguments.short: os.environ["ONESHEET_SHORT"] = "1"
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(65536, hard), hard))
     # Ends the runs in their order, as Ctrl-C does.
