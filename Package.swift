@@ -314,8 +314,8 @@ let package = Package(
         .target(
             name: "ClusterState",
             dependencies: [
-                "Flights", "HTTPFetch", "HTTPServer", "MovieDomain", "PosterCodec", "PosterOrigins", "PosterPipeline",
-                "RebuildableDatabase", "RedisClient", "UpstreamClient",
+                "BoundedCache", "Flights", "HTTPFetch", "HTTPServer", "MovieDomain", "PosterCodec", "PosterOrigins",
+                "PosterPipeline", "RebuildableDatabase", "RedisClient", "UpstreamClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),

@@ -12,6 +12,7 @@ struct FetchLeaseTests {
     private final class ScriptedLeases: FetchLeases {
         private let turns: Mutex<[@Sendable () async throws -> FetchTurn]>
         let ends = Mutex<[LeasedFetchOutcome]>([])
+        let forgotten = Mutex<[PosterID]>([])
 
         init(_ turns: [@Sendable () async throws -> FetchTurn]) {
             self.turns = Mutex(turns)
@@ -25,6 +26,8 @@ struct FetchLeaseTests {
             }
             return try await turn()
         }
+
+        func forgetOutcome(of id: PosterID) { self.forgotten.withLock { $0.append(id) } }
     }
 
     private func fixture(
@@ -57,6 +60,14 @@ struct FetchLeaseTests {
         let fixture = self.fixture(leases: ScriptedLeases([{ .failed(failure) }]))
         await #expect(throws: failure) { try await fixture.answer(self.request()) }
         #expect(fixture.source.fetchCount(of: "heat") == 0)
+    }
+
+    @Test func aPurgeForgetsHowFetchesOfOtherNodesHaveEnded() async throws {
+        let leases = ScriptedLeases([])
+        let fixture = self.fixture(leases: leases)
+        let id = try PosterID(key: "heat")
+        _ = try await fixture.pipeline.purge(id)
+        #expect(leases.forgotten.withLock { $0 } == [id])
     }
 
     @Test func whatAnotherNodeHasStoredIsNotFetched() async throws {

@@ -29,6 +29,8 @@ struct FetchLeaseTests {
         var limits = RedisFetchLeases.Limits()
         limits.reply = .seconds(10)
         limits.lease = lease
+        limits.failure = .seconds(60)
+        limits.mark = .seconds(60)
         let clock = self.clock
         return RedisFetchLeases(
             redis: redis.client, limits: limits,
@@ -116,12 +118,39 @@ struct FetchLeaseTests {
         }
     }
 
-    @Test func aFailureOfTheNodeItselfIsNotShared() async throws {
+    @Test(arguments: [LeasedFetchOutcome.fetched, .failed(.badOriginal(reason: "no picture"))])
+    func afterAPurgeAnEarlierFetchDoesNotCount(_ outcome: LeasedFetchOutcome) async throws {
         try await RedisFixture.with { redis in
             try await redis.connected()
             let holder = self.leases(redis)
-            try self.lease(try await holder.turn(for: self.id, at: Self.location))
-                .end(.failed(.storageFailed(reason: "the disk is full")))
+            func endAnother(_ leases: RedisFetchLeases) async throws {
+                try self.lease(try await leases.turn(for: self.id, at: Self.location)).end(outcome)
+                try await eventually { leases.endingCount == 0 }
+            }
+            func isToFetch(_ leases: RedisFetchLeases) async throws -> Bool {
+                if case .fetch = try await leases.turn(for: self.id, at: Self.location) { true } else { false }
+            }
+            try await endAnother(holder)
+            holder.forgetOutcome(of: try PosterID(key: "alien"))
+            #expect(try await !isToFetch(holder))
+            holder.forgetOutcome(of: self.id)
+            try await endAnother(holder)
+            #expect(try await !isToFetch(self.leases(redis)), "a node without the purge reads what came last")
+            // What is younger than the purge counts.
+            self.clock.advance(by: .seconds(30))
+            #expect(try await !isToFetch(holder))
+        }
+    }
+
+    @Test(arguments: [
+        PosterError.storageFailed(reason: "the disk is full"),
+        .originUnavailable(reason: PosterError.suspensionReason, retryAfter: 30),
+    ])
+    func aFailureOfTheNodeItselfIsNotShared(_ failure: PosterError) async throws {
+        try await RedisFixture.with { redis in
+            try await redis.connected()
+            let holder = self.leases(redis)
+            try self.lease(try await holder.turn(for: self.id, at: Self.location)).end(.failed(failure))
             try await eventually { holder.endingCount == 0 }
             _ = try self.lease(try await self.leases(redis).turn(for: self.id, at: Self.location))
         }

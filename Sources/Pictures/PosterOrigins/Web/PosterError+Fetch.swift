@@ -30,8 +30,7 @@ extension PosterError {
         case .originPaused(let retryAfter): self = .originBusy(retryAfter: RetryAfter.seconds(retryAfter))
         case .circuitOpen(let retryAfter):
             self = .originUnavailable(
-                reason: "the origin has failed repeatedly and is left alone for a while",
-                retryAfter: RetryAfter.seconds(retryAfter))
+                reason: Self.suspensionReason, retryAfter: RetryAfter.seconds(retryAfter))
         case .overloaded(let retryAfter): self = .overloaded(retryAfter: RetryAfter.seconds(retryAfter))
         case .outOfDescriptors: self = .overloaded(retryAfter: 1)
         case .shutDown: self = .overloaded(retryAfter: 1)

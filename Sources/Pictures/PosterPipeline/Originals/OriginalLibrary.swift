@@ -152,6 +152,7 @@ final class OriginalLibrary: Sendable {
         self.metadata.forget(id)
         self.failures.remove(id)
         self.failedRevalidations.remove(id)
+        self.leases?.forgetOutcome(of: id)
         return wasStored
     }
 

@@ -3,6 +3,9 @@ public protocol FetchLeases: Sendable {
     /// Waits while another node fetches an original, for a bounded time.
     /// - Throws: `CancellationError`.
     func turn(for id: PosterID, at location: OriginalLocation) async throws -> FetchTurn
+
+    /// After a purge: later turns ignore how earlier fetches ended.
+    func forgetOutcome(of id: PosterID)
 }
 
 /// The next step of a node that does not find an original in its store.

@@ -35,6 +35,9 @@ public enum PosterError: Error, Hashable, Sendable {
     /// The data directory cannot be written or read.
     case storageFailed(reason: String)
 
+    /// The reason of ``originUnavailable(reason:retryAfter:)`` while this node sends the origin no requests.
+    package static let suspensionReason = "the origin has failed repeatedly and is left alone for a while"
+
     /// An original that was stored could not be read, twice.
     static var unreadableOriginal: PosterError { .storageFailed(reason: "a stored original could not be read") }
 }

@@ -1,3 +1,4 @@
+import BoundedCache
 package import CoreMetrics
 import Flights
 package import HTTPFetch
@@ -10,7 +11,8 @@ import Synchronization
 /// The holder renews it while it fetches. It replaces it for a while by a mark when the original is stored, or by the error that the
 /// fetch ended with; when the fetch was cancelled it deletes it. Other nodes ask again, less and less often, until one of these happens
 /// or the lease expires, for ``Limits/wait`` at most, and fetch the original themselves then. Without Redis there is no wait, and after
-/// several replies in a row that came too late there are no leases for a while.
+/// several replies in a row that came too late there are no leases for a while. Marks and errors from before a purge on this node count
+/// as none.
 package final class RedisFetchLeases: FetchLeases {
     package struct Limits: Hashable, Sendable {
         /// For each reply of Redis; 100 ms by default.
@@ -35,6 +37,8 @@ package final class RedisFetchLeases: FetchLeases {
 
     /// The most leases whose originals are uploaded; further ones expire.
     package static let uploadLimit = 1024
+    /// The most purges that are remembered; marks and errors from before older ones count.
+    private static let purgeLimit = 10_000
     private static let stored = "stored"
 
     private struct Names: Sendable {
@@ -54,6 +58,8 @@ package final class RedisFetchLeases: FetchLeases {
     /// At most one.
     private let probes = BackgroundTasks<String, String>(limit: 1, overflow: .ignoresNew, priority: .medium)
     private let breaker: Mutex<CircuitBreaker>
+    /// Times of purges, in nanoseconds, while there may be marks and errors from before them.
+    private let purges: BoundedCache<PosterID, UInt64>
     private let counts: LeaseCounts
     private let waits: Timer
     private let givenUp: Counter
@@ -81,6 +87,8 @@ package final class RedisFetchLeases: FetchLeases {
         self.sleep = sleep
         self.renewalSleep = renewalSleep
         self.breaker = Mutex(CircuitBreaker(limits.breaker))
+        self.purges = BoundedCache(
+            countLimit: Self.purgeLimit, timeToLive: max(limits.mark, limits.failure), now: now)
         self.counts = LeaseCounts(kind: "fetch", metrics: metrics)
         self.waits = Timer(label: "onesheet.redis.lease.wait", factory: metrics)
         self.givenUp = Counter(label: "onesheet.redis.lease.waits_given_up", factory: metrics)
@@ -105,7 +113,7 @@ package final class RedisFetchLeases: FetchLeases {
             guard self.isStoreAvailable() else { return .fetch(nil) }
             let reply: String?
             do {
-                reply = try await self.acquire(names)
+                reply = try await self.acquire(names, id)
             } catch RedisFailure.timedOut {
                 // It may be held all the same.
                 self.counts.count(.unavailable)
@@ -143,7 +151,17 @@ package final class RedisFetchLeases: FetchLeases {
         }
     }
 
-    private func acquire(_ names: Names) async throws -> String? {
+    package func forgetOutcome(of id: PosterID) {
+        self.purges.insert(self.now(), for: id)
+    }
+
+    /// The time that an outcome from before the last purge has left at most, in milliseconds; -1 without a purge.
+    private func timeLeft(of duration: Duration, _ id: PosterID) -> Int64 {
+        guard let purge = self.purges.value(for: id) else { return -1 }
+        return duration.milliseconds - Int64(clamping: (self.now() &- purge) / 1_000_000)
+    }
+
+    private func acquire(_ names: Names, _ id: PosterID) async throws -> String? {
         let start = self.now()
         let (ticket, isProbe) = self.breaker.withLock { breaker -> (CircuitBreaker.Ticket?, Bool) in
             guard breaker.refusal(at: start) == nil else { return (nil, false) }
@@ -156,7 +174,12 @@ package final class RedisFetchLeases: FetchLeases {
         }
         return try await self.counted(ticket) {
             try await self.redis.evaluate(
-                Self.acquisition, keys: [names.key], [names.token, self.limits.lease.milliseconds],
+                Self.acquisition, keys: [names.key],
+                [
+                    names.token, self.limits.lease.milliseconds, Self.stored,
+                    self.timeLeft(of: self.limits.mark, id), SharedFetchFailure.prefix,
+                    self.timeLeft(of: self.limits.failure, id),
+                ],
                 within: self.limits.reply
             ).text
         }
@@ -281,7 +304,18 @@ package final class RedisFetchLeases: FetchLeases {
         if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
           return 'held'
         end
-        return redis.call('GET', KEYS[1])
+        local value = redis.call('GET', KEYS[1])
+        local left = -1
+        if value == ARGV[3] then
+          left = tonumber(ARGV[4])
+        elseif value and string.sub(value, 1, #ARGV[5]) == ARGV[5] then
+          left = tonumber(ARGV[6])
+        end
+        if left >= 0 and redis.call('PTTL', KEYS[1]) <= left then
+          redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+          return 'held'
+        end
+        return value
         """)
 
     private static let renewal = RedisScript(
