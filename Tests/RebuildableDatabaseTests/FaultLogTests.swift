@@ -29,4 +29,15 @@ struct FaultLogTests {
         // Two of these are logged, with their ends.
         #expect(recorder.warnings().count == 6)
     }
+
+    @Test func aClockThatIsSetBackSilencesNothing() {
+        let recorder = LogRecorder()
+        let now = Mutex<Int64>(1_000_000)
+        let log = FaultLog("Broken", logger: recorder.logger(), secondsSince1970: { now.withLock { $0 } })
+        log.begin(Fault())
+        log.end()
+        now.withLock { $0 = 1000 }
+        log.begin(Fault())
+        #expect(recorder.warnings().count == 3)
+    }
 }

@@ -57,7 +57,8 @@ package final class FaultLog: Sendable {
         let (now, cause) = (self.secondsSince1970(), "\(error)")
         let isNews = self.state.withLock { state in
             state.fault = Fault(since: state.fault?.since ?? now, cause: String(cause.prefix(Self.causeLimit)))
-            guard !state.isLogged, state.lastLogged.map({ now - $0 >= self.quietSeconds }) ?? true else { return false }
+            guard !state.isLogged, state.lastLogged.map({ now < $0 || now - $0 >= self.quietSeconds }) ?? true
+            else { return false }
             state.isLogged = true
             state.lastLogged = now
             return true

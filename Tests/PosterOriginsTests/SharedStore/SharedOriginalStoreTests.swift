@@ -1,4 +1,5 @@
 import Flights
+import Foundation
 import ObjectStorage
 import PosterPipeline
 import PosterTesting
@@ -220,6 +221,50 @@ struct SharedOriginalStoreTests {
                 #expect(store.status.counters.failures == 6)
                 let warnings = node.disk.log.warnings()
                 #expect(warnings == ["The shared store of originals cannot be read"])
+            }
+        }
+    }
+
+    @Test func aStoreThatFailsIsFoundAndItsReturnTooWithoutRequests() async throws {
+        try await self.withBucket { bucket, origin in
+            let node = SharedStoreFixture(origin.baseURL)
+            try await node.withStore { store in
+                bucket.fail(.error(status: 500, code: "InternalError"))
+                for _ in 0..<SharedStoreUploader.roundsPerCheck { node.rounds.increment() }
+                try await eventually { store.status.fault != nil }
+                bucket.fail(nil)
+                for _ in 0..<SharedStoreUploader.roundsPerCheck { node.rounds.increment() }
+                try await eventually { node.disk.log.warnings().count == 2 }
+                #expect(store.status.fault == nil)
+                #expect(
+                    node.disk.log.warnings() == [
+                        "The shared store of originals cannot be read",
+                        "This fault is over: The shared store of originals cannot be read",
+                    ])
+            }
+        }
+    }
+
+    @Test func aDamagedFileIsNoFaultOfTheStore() async throws {
+        try await self.withBucket { bucket, origin in
+            let node = SharedStoreFixture(origin.baseURL)
+            let path = try await node.withStore(isWorking: false) { store in
+                try await store.commit(self.picture)
+                try await store.disk.settle()
+                return store.disk.fileStore.layout.path(of: Digest(of: "mine:heat"))
+            }
+            // What waits for the upload is the same file.
+            let file = try #require(FileHandle(forUpdatingAtPath: path))
+            let end = try file.seekToEnd()
+            try file.seek(toOffset: end - 1)
+            let last = try #require(try file.readToEnd()?.first)
+            try file.seek(toOffset: end - 1)
+            try file.write(contentsOf: [last ^ 0xFF])
+            try file.close()
+            try await node.withStore { store in
+                try await store.settle()
+                #expect(bucket.objects.isEmpty && store.status.fault == nil)
+                #expect(node.disk.log.warnings() == ["An original is not uploaded to the shared store"])
             }
         }
     }

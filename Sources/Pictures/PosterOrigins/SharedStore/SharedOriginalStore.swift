@@ -67,7 +67,7 @@ public final class SharedOriginalStore: OriginalStore {
             disk: disk, client: client, queue: self.queue,
             faults: FaultLog(
                 "The shared store takes no originals", logger: logger, secondsSince1970: secondsSince1970),
-            readFaults: self.faults,
+            readFaults: self.faults, logger: logger,
             renewedCredentials: renewedCredentials, untilNextRound: untilNextRound)
     }
 
@@ -122,6 +122,7 @@ public final class SharedOriginalStore: OriginalStore {
                     try self.queue.addRemoval(key, digest: digest)
                 }
                 if !isAdded { throw PosterError.storageFailed(reason: "too many removals wait for the shared store") }
+                self.queueFaults.end()
             } catch {
                 self.queueFaults.begin(error)
             }
@@ -152,6 +153,7 @@ public final class SharedOriginalStore: OriginalStore {
         guard isAdded else {
             throw PosterError.storageFailed(reason: "too many removals wait for the shared store")
         }
+        self.queueFaults.end()
     }
 
     /// Removes it from the disk, and what waits to be uploaded.

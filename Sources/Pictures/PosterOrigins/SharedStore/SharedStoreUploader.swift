@@ -1,5 +1,6 @@
 import Flights
 import HTTPFetch
+import Logging
 import ObjectStorage
 import PosterCodec
 import PosterPipeline
@@ -12,6 +13,8 @@ final class SharedStoreUploader: Sendable {
     static let jobsAtOnce = 4
     /// After how many refusals an upload is given up: the store does not take this one.
     private static let refusalLimit = 8
+    /// Rounds between two reads that find a store failing that no request needs.
+    static let roundsPerCheck = 10
     /// Rounds between two looks at the credentials.
     private static let roundsPerCredentials = 60
 
@@ -21,6 +24,7 @@ final class SharedStoreUploader: Sendable {
     let faults: FaultLog
     /// Those of reads: a store that answers a probe can be read again.
     private let readFaults: FaultLog
+    private let logger: Logger
     private let renewedCredentials: @Sendable () -> S3Credentials?
     private let untilNextRound: @Sendable () async throws -> Void
     /// Opened, and replaced, when a round is over.
@@ -29,6 +33,7 @@ final class SharedStoreUploader: Sendable {
 
     init(
         disk: DiskOriginalStore, client: S3Client, queue: UploadQueue, faults: FaultLog, readFaults: FaultLog,
+        logger: Logger,
         renewedCredentials: @escaping @Sendable () -> S3Credentials?,
         untilNextRound: @escaping @Sendable () async throws -> Void
     ) {
@@ -37,6 +42,7 @@ final class SharedStoreUploader: Sendable {
         self.queue = queue
         self.faults = faults
         self.readFaults = readFaults
+        self.logger = logger
         self.renewedCredentials = renewedCredentials
         self.untilNextRound = untilNextRound
     }
@@ -65,7 +71,11 @@ final class SharedStoreUploader: Sendable {
             if count.isMultiple(of: Self.roundsPerCredentials), let credentials = self.renewedCredentials() {
                 self.client.replaceCredentials(credentials)
             }
-            if self.client.health.waitForProbe == .zero { try await self.probe() }
+            if self.client.health.waitForProbe == .zero {
+                try await self.probe()
+            } else if count.isMultiple(of: Self.roundsPerCheck), self.client.health.isAvailable {
+                try await self.check()
+            }
             self.queue.retryFailed()
             let gate = self.round.withLock { round in
                 defer { round = Gate() }
@@ -83,6 +93,20 @@ final class SharedStoreUploader: Sendable {
             self.readFaults.end()
         } catch let failure as StoreFailure {
             self.faults.begin(failure)
+        }
+    }
+
+    /// Begins or ends the fault of reads.
+    private func check() async throws {
+        do {
+            try await self.client.probe()
+            self.readFaults.end()
+        } catch StoreFailure.suspended {
+            // Requests have found it failing meanwhile.
+        } catch StoreFailure.busy {
+            // It is in use.
+        } catch let failure as StoreFailure {
+            self.readFaults.begin(failure)
         }
     }
 
@@ -127,8 +151,12 @@ final class SharedStoreUploader: Sendable {
             self.queue.putBack(job)
             throw error
         } catch {
-            // The file is gone or damaged.
-            self.faults.begin(error)
+            // The file is gone or damaged; nothing is wrong with the store.
+            self.logger.warning(
+                "An original is not uploaded to the shared store",
+                metadata: [
+                    "object.key": "\(OriginalObject.key(of: job.key))", "error.message": "\(error)",
+                ])
             try await self.finish(job, isDropped: true)
         }
     }

@@ -52,15 +52,19 @@ extension ServerDependencies {
                 "Every user of this machine can read the keys of the store of originals",
                 metadata: ["path": "\(settings.credentialsFile ?? "")"])
         }
+        let faults = FaultLog(
+            "The keys of the store of originals cannot be read", logger: logger, secondsSince1970: clock)
         let client = try S3Client(settings.client, credentials: keys, metrics: metrics)
         return try SharedOriginalStore(
             disk: disk, in: data, client: client, logger: logger, secondsSince1970: clock,
             renewedCredentials: {
                 do {
-                    return try settings.credentials().keys
+                    let keys = try settings.credentials().keys
+                    faults.end()
+                    return keys
                 } catch {
                     // The file may just be being written: the former keys stay.
-                    logger.warning("The keys of the store of originals cannot be read", metadata: ["error": "\(error)"])
+                    faults.begin(error)
                     return nil
                 }
             })
