@@ -1,4 +1,6 @@
+import ClusterState
 import Foundation
+import OneSheetServer
 import PosterTesting
 import Testing
 
@@ -60,6 +62,58 @@ struct NodeStatusTests {
             let waiting = try await Program.run(["purge", "--json", "--data-dir", paths[0], "mine:film"])
             #expect(waiting.output.contains(#""waiting":1"#), "\(waiting)")
         }
+    }
+
+    /// - Parameter fields: What differs from a node that has just reported.
+    private func record(_ fields: String) -> String {
+        """
+        {"name":"two","instance":"2","address":"http://10.0.0.2","version":"1","reasons":[],"isReady":true,
+        "counters":{"hits":0,"renders":0,"originals":0,"variants":0},\(fields)}
+        """
+    }
+
+    @Test func faultsOfOtherNodesHaveLinesOfTheirOwnByThoseNodesClocks() throws {
+        let text = StatusText(
+            try JSONDecoder().decode(
+                StatusReport.self,
+                from: Data(
+                    """
+                    {"node":\(self.record(#""startedAt":0,"seenAt":0"#)),"writtenAt":5000000}
+                    """.utf8)))
+        let node = try JSONDecoder().decode(
+            NodeRegistry.Listed.self,
+            from: Data(
+                """
+                {"name":"two","seenAt":4999999,"record":\(self.record(
+                    #""startedAt":100,"seenAt":190,"faults":[{"engine":"redis","since":160,"cause":"it\nhangs"},"#
+                        + #"{"engine":"library","since":-9223372036854775808,"cause":"full"}],"#
+                        + #""events":{"phase":"cut-off","lagSeconds":1e300,"pending":0}"#))}
+                """.utf8))
+        let lines = text.table(of: [node])
+        #expect(lines[1].contains("Redis, Library") && lines[1].contains(" 1 min "), "\(lines)")
+        #expect(lines.dropFirst(2) == [#"two: Redis fails for 30 s: it\nhangs"#, "two: Library fails for 0 s: full"])
+    }
+
+    @Test func theNodeThatWasAskedIsListedAsItIsNow() throws {
+        func node(_ name: String, _ instance: String?) throws -> NodeRegistry.Listed {
+            NodeRegistry.Listed(
+                name: name, seenAt: 1,
+                record: instance.map { instance in
+                    NodeRecord(
+                        name: name, instance: instance, address: "", version: "", startedAt: 0, seenAt: 1,
+                        isReady: true, reasons: [], events: nil,
+                        counters: NodeRecord.Counters(hits: 0, renders: 0, originals: 0, variants: 0))
+                })
+        }
+        let own = try node("one", "1")
+        let record = try #require(own.record)
+        let (other, namesake) = (try node("two", "2"), try node("one", "3"))
+        #expect(StatusReport.nodes([], with: record) == [own], "Redis was restarted empty")
+        var older = own
+        older.record?.isReady = false
+        #expect(StatusReport.nodes([older, other], with: record) == [own, other])
+        #expect(StatusReport.nodes([other, try node("one", nil)], with: record) == [own, other])
+        #expect(StatusReport.nodes([namesake], with: record).count == 2)
     }
 
     @Test func durationsHaveTheirTwoLargestUnits() {

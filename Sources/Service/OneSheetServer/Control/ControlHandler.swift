@@ -71,8 +71,7 @@ package struct ControlHandler: Sendable {
             } catch let failure as RedisFailure {
                 report.missingNodes = "\(failure)"
             }
-            let own = NodeRegistry.Listed(name: record.name, seenAt: record.seenAt, record: record)
-            report.nodes = report.nodes ?? [own]
+            report.nodes = StatusReport.nodes(report.nodes ?? [], with: record)
         }
         try await emit(.report(json: try JSONLine.encode(report)))
     }

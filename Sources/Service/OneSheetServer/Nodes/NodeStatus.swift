@@ -14,6 +14,15 @@ package struct StatusReport: Codable, Hashable, Sendable {
     package var missingNodes: String?
     /// When this was written, in seconds since 1970 by the clock of ``node``.
     package var writtenAt: Int64
+
+    /// The list with the node that was asked as it is now: its record may be missing, as in a Redis that was restarted empty.
+    package static func nodes(_ listed: [NodeRegistry.Listed], with own: NodeRecord) -> [NodeRegistry.Listed] {
+        let others = listed.filter { node in
+            node.record.map { $0.instance != own.instance } ?? (node.name != own.name)
+        }
+        let node = NodeRegistry.Listed(name: own.name, seenAt: own.seenAt, record: own)
+        return (others + [node]).sorted { $0.name < $1.name }
+    }
 }
 
 /// Describes this node to commands and to the other nodes.

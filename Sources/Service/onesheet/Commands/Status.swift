@@ -72,7 +72,7 @@ struct StatusText {
         var facts = TextTable([("", .left), ("", .left)])
         facts.add(["Node", "\(node.name) at \(node.address)"])
         facts.add(["Version", node.version])
-        facts.add(["Up", Self.duration(self.report.writtenAt - node.startedAt)])
+        facts.add(["Up", Self.duration(from: node.startedAt, to: node.seenAt)])
         facts.add(["Ready", Self.readiness(node)])
         if let events = node.events {
             var text = Self.events(events)
@@ -81,7 +81,7 @@ struct StatusText {
             facts.add(["Events", text])
         }
         for fault in node.faults ?? [] {
-            facts.add([Self.name(ofEngine: fault.engine), "fails for \(self.time(of: fault)): \(fault.cause)"])
+            facts.add([Self.name(ofEngine: fault.engine), Self.text(of: fault, in: node)])
         }
         if let uploads = node.counters.uploads, uploads > 0 {
             facts.add(["Uploads", "\(NumberText.grouped(uploads)) wait for the store of originals"])
@@ -102,27 +102,37 @@ struct StatusText {
         ])
         for node in nodes {
             guard let record = node.record else {
-                let time = Self.duration(max(0, self.report.writtenAt - node.seenAt))
+                let time = Self.duration(from: node.seenAt, to: self.report.writtenAt)
                 table.add([node.name, "", "", "", "not seen for \(time)", "", "", "", "", "", "", ""])
                 continue
             }
             table.add([
-                node.name, record.address, record.version, Self.duration(self.report.writtenAt - record.startedAt),
-                Self.readiness(record), self.faults(of: record), record.events.map(Self.events) ?? "",
+                node.name, record.address, record.version,
+                Self.duration(from: record.startedAt, to: record.seenAt),
+                Self.readiness(record),
+                (record.faults ?? []).map { Self.name(ofEngine: $0.engine) }.joined(separator: ", "),
+                record.events.map(Self.events) ?? "",
                 NumberText.grouped(record.events?.pending ?? 0), NumberText.grouped(record.counters.uploads ?? 0),
                 NumberText.grouped(record.counters.hits),
                 NumberText.grouped(record.counters.renders), NumberText.grouped(record.counters.originals),
             ])
         }
-        return table.lines(limit: TerminalSize.columns)
+        // A column of causes would be cut.
+        return table.lines(limit: TerminalSize.columns) + nodes.flatMap(self.faults)
     }
 
-    private func faults(of node: NodeRecord) -> String {
-        (node.faults ?? []).map { "\(Self.name(ofEngine: $0.engine)) \(self.time(of: $0)): \($0.cause)" }
-            .joined(separator: "; ")
+    private func faults(of node: NodeRegistry.Listed) -> [String] {
+        guard let record = node.record else { return [] }
+        return (record.faults ?? []).map { fault in
+            TerminalText.escaped(
+                "\(node.name): \(Self.name(ofEngine: fault.engine)) \(Self.text(of: fault, in: record))")
+        }
     }
 
-    private func time(of fault: NodeRecord.Fault) -> String { Self.duration(self.report.writtenAt - fault.since) }
+    /// Both times are by the node's clock.
+    private static func text(of fault: NodeRecord.Fault, in node: NodeRecord) -> String {
+        "fails for \(self.duration(from: fault.since, to: node.seenAt)): \(fault.cause)"
+    }
 
     private static func name(ofEngine engine: String) -> String {
         switch engine {
@@ -140,6 +150,12 @@ struct StatusText {
 
     private static func events(_ events: NodeRecord.Events) -> String {
         events.phase == "current" ? "current" : "\(events.phase) for \(NumberText.oneDigit(events.lagSeconds)) s"
+    }
+
+    /// Records of other nodes may hold any numbers.
+    private static func duration(from start: Int64, to end: Int64) -> String {
+        let (seconds, overflow) = end.subtractingReportingOverflow(start)
+        return self.duration(overflow ? 0 : seconds)
     }
 
     /// The two largest units.

@@ -47,7 +47,7 @@ enum NumberText {
 
     /// With one digit after the point.
     static func oneDigit(_ number: Double) -> String {
-        let tenths = Int((number * 10).rounded())
+        let tenths = Int((min(max(number, -1e15), 1e15) * 10).rounded())
         return "\(tenths / 10).\(abs(tenths % 10))"
     }
 }
