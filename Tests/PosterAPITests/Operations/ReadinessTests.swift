@@ -31,6 +31,20 @@ struct ReadinessTests {
         #expect(Readiness(status).isReady && Readiness(status).warnings == [.libraryReading, .libraryWriting])
     }
 
+    @Test func faultsOfEnginesAreWarningsThatTheDescriptionNames() async throws {
+        var status = try await Self.status()
+        status.faults = [.redis, .objectStore, .library, .events].map { .init($0, since: 1, cause: "it is away") }
+        #expect(Readiness(status).isReady)
+        #expect(Readiness(status).warnings == [.redis, .objectStore, .library, .events])
+        #expect(Readiness(status).faults == status.faults)
+        status.library = ServiceStatus.Library(isReadable: false, isWritable: false)
+        status.library?.server = ServiceStatus.LibraryServer(
+            breaker: "open", retryAfter: 1, fault: "unreachable", used: 0, waiting: 0)
+        let warnings = Readiness(status).warnings
+        #expect(warnings == [.libraryReading, .libraryWriting, .redis, .objectStore, .events], "each once")
+        #expect(Set(warnings.map(\.rawValue)).union(["library-fault"]) == Set(Readiness.warningNames))
+    }
+
     @Test func missedEventsOfOtherNodesAreAReasonWhileRequestsAreNotAnswered() async throws {
         var status = try await Self.status()
         var events = ServiceStatus.Events(

@@ -62,6 +62,11 @@ package struct Readiness: Encodable {
         case library = "library-fault"
     }
 
+    /// All values of ``warnings``.
+    package static let warningNames = [
+        Reason.libraryReading, .libraryWriting, .library, .redis, .objectStore, .events,
+    ].map(\.rawValue)
+
     /// The public part of an origin's status.
     struct Origin: Encodable {
         let name: String

@@ -107,8 +107,8 @@ extension APISchema {
                     "shutting-down", "disk-not-writable", "library-not-readable", "library-not-writable",
                     "codec-queue-full", "catching-up", "cut-off",
                 ])),
-            "warnings": .array(.choice(["library-not-readable", "library-not-writable"]))
-                .meaning("What does not work though the node is ready: nodes share it."),
+            "warnings": .array(.choice(Readiness.warningNames))
+                .meaning("Engines that do not work, though the node is ready."),
             "origins": .array(
                 .object(
                     [
