@@ -61,6 +61,25 @@ struct DamagedIndexTests {
         index.close()
     }
 
+    @Test(arguments: ["CAST(X'FFFE41' AS TEXT)", "CAST(X'410042' AS TEXT)", "X'00'"])
+    func aRowWhoseKeyIsReadAsAnotherValueIsDeleted(key: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: self.fixture.originals, withIntermediateDirectories: true)
+        let index = try RebuildableIndex(
+            path: self.fixture.index, logger: self.fixture.log.logger(), secondsSince1970: { 1_700_000_000 })
+        #expect(index.attempt { try $0.put(try self.row(1)) } != nil)
+        let damaged: Void? = index.attempt { index in
+            try index.database.writeWithoutTransaction { db in
+                try CellMutator.overwrite("key", of: "original", with: key, db)
+            }
+        }
+        #expect(damaged != nil)
+        #expect(index.attempt { try $0.leastRecentlyUsed(limit: 2) } == [])
+        #expect(index.attempt { try $0.recount() } == OriginalIndex.Totals())
+        #expect(!self.fixture.log.warnings().contains { $0.contains("made anew") })
+        index.close()
+    }
+
     @Test func aDamagedRowIsMadeAgainFromItsFileAndTheOthersStay() async throws {
         try await self.fixture.withStore { store in
             for key in ["heat", "ronin"] {

@@ -94,11 +94,19 @@ struct OriginalIndex {
     }
 
     /// Deletes a damaged row.
-    /// - Parameter key: As stored.
+    /// - Parameter key: As read: a text that is no UTF-8 differs from the stored one, and finds no row.
+    /// - Throws: `DatabaseError` for damage of the file, when the row stays: ``leastRecentlyUsed(limit:)`` would meet it again.
     private func drop(_ key: DatabaseValue, because damage: DamagedRow) throws {
-        self.damage.record("original", because: damage.description)
         try self.database.write { db in
+            let before = db.totalChangesCount
             try db.execute(sql: "DELETE FROM original WHERE key = ?", arguments: [key])
+            guard db.totalChangesCount == before else {
+                self.damage.record("original", because: damage.description)
+                return
+            }
+            try MistypedRows.delete(from: db, self.damage)
+            guard db.totalChangesCount == before else { return }
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a damaged row cannot be deleted")
         }
     }
 
