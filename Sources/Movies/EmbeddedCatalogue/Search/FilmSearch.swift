@@ -70,7 +70,7 @@ package struct FilmSearch {
         if let description { self.look(stage, for: description, years: years) }
     }
 
-    /// - Parameter years: Those of the request beside the query; nil for any.
+    /// - Parameter years: The request's own years, beside those in the query; nil for any.
     private mutating func look(_ stage: Stage, for description: QueryDescription, years: ClosedRange<Int>?) {
         if let years, let described = description.years, !described.overlaps(years) { return }
         let years = years ?? description.years

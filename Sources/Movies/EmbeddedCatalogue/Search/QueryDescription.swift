@@ -1,6 +1,6 @@
 import SearchText
 
-/// What a query says about films beside their titles and people: years, countries, sound, and that they are films.
+/// The words of a query beside titles and people: years, countries, sound, and words for film.
 ///
 /// `하녀1960`, `1920년대`, `한국 영화` and `german silent films 1920s` have one; `하녀` and `japan` have none.
 struct QueryDescription {
@@ -55,7 +55,7 @@ struct QueryDescription {
 
     // MARK: Years
 
-    /// Those of films, and the first year of a decade in two digits.
+    /// The years of films, and the first years of decades.
     private static let validYears = 1888...2999
     private static let digitCounts = (year: 4, decade: 2)
 
@@ -89,7 +89,7 @@ struct QueryDescription {
         return Self.parts(of: String(word.dropLast(trailing))) + [String(word.suffix(trailing))]
     }
 
-    /// What follows a year: a unit, and maybe another word.
+    /// The rest of a year's piece: a unit, and maybe another word.
     private static func parts(ofUnit text: String) -> [String] {
         guard let unit = DescriptiveWords.unspacedUnits.first(where: text.hasPrefix) else {
             return Self.parts(of: text)

@@ -134,7 +134,7 @@ extension Person.FilmPart {
 }
 
 extension Array where Element: Equatable {
-    /// Appends what it does not contain until it has `limit` elements, which bounds the search for each.
+    /// Appends missing elements until there are `limit`, which bounds the search for each.
     fileprivate mutating func addOnce(_ others: [Element], atMost limit: Int) {
         for other in others {
             guard self.count < limit else { return }

@@ -100,7 +100,7 @@ package struct TokenHash: Hashable {
         self.bytes = Data(SHA256.hash(data: Data(token.text.utf8)))
     }
 
-    /// - Parameter bytes: Those of a stored hash.
+    /// - Parameter bytes: A stored hash.
     package init(stored bytes: Data) {
         self.bytes = bytes
     }
