@@ -145,6 +145,16 @@ import Testing
         }
     }
 
+    @Test("a length that is no number is an error, and ends the connection", arguments: ["5abc", "+5", "5 6", "0x5"])
+    func invalidLength(value: String) async throws {
+        try await withOrigin { origin in
+            origin.on("/first", Self.script("HTTP/1.1 200 OK\r\nContent-Length: \(value)", [1, 2, 3, 4, 5]))
+            let fetcher = try makeFetcher()
+            await #expect(throws: FetchError.invalidLength) { try await fetcher.get(origin.url("/first")) }
+            try await origin.connectionClosed(1)
+        }
+    }
+
     @Test(
         "what a reused connection yields instead of a response is repeated on a new one, once",
         arguments: [

@@ -66,6 +66,7 @@ final class HTTPExchange {
         }
         guard isCompletedByThis else { return true }
         guard !self.head.hasConflictingLengths else { return self.end(.failure(.conflictingLengths)) }
+        guard !self.head.hasInvalidLength else { return self.end(.failure(.invalidLength)) }
 
         let head = self.parsedHead()
         let declared = head.contentLength ?? 0
