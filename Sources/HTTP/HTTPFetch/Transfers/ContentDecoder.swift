@@ -1,9 +1,9 @@
 import CPosterCompression
 
-/// Decodes the content codings of a body as it arrives. What begins with gzip's magic although no further coding is declared
-/// is decoded, too: neither pictures nor JSON do.
+/// Decodes the content codings of a body as it arrives. A gzip coding that is not declared is recognised by its magic:
+/// neither pictures nor JSON begin with it.
 ///
-/// What each coding yields is bounded, so that nested ones cannot multiply: a body takes time in proportion to the limit.
+/// The output of each coding is bounded, so that nested ones cannot multiply: a body takes time in proportion to the limit.
 final class ContentDecoder {
     /// Takes decoded bytes, and returns whether more are wanted.
     typealias Receiver = (UnsafeRawBufferPointer) -> Bool
@@ -100,7 +100,7 @@ private final class DecodingStage {
     private var hasStarted = false
     private var isComplete = false
     private var isOutputFull = false
-    /// What it has yielded.
+    /// Bytes of output so far.
     private(set) var byteCount = 0
 
     init(_ coding: ResponseCoding) throws(FetchError) {

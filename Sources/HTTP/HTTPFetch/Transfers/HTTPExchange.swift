@@ -39,7 +39,7 @@ final class HTTPExchange {
     private var discardedByteCount = 0
     /// Of the body; nil when none of it is decoded.
     private var decoder: ContentDecoder?
-    /// What has arrived of the body, before content decoding.
+    /// Received bytes of the body, before content decoding.
     private var encodedByteCount = 0
 
     init(_ submission: Submission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64) {

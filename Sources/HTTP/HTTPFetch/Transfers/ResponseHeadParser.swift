@@ -96,7 +96,7 @@ struct ResponseHeadParser {
     /// Equal values may be repeated, in several fields or in a list (RFC 9110, 8.6).
     private mutating func readContentLength(_ value: String) {
         for member in value.split(separator: ",", omittingEmptySubsequences: false) {
-            // Leading zeros, of which one stays.
+            // Without leading zeros, except for "0".
             let digits = Self.trimmed(member)
             let length = String(digits.dropLast().drop { $0 == "0" } + digits.suffix(1))
             if length.isEmpty || !length.utf8.allSatisfy({ (48...57).contains($0) }) { self.isLengthMalformed = true }
