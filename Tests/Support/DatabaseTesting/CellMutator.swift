@@ -71,17 +71,6 @@ package struct CellMutator {
         }
     }
 
-    /// Overwrites a column of all rows, outside a transaction.
-    ///
-    /// - Parameter value: SQL.
-    package static func overwrite(_ column: String, of name: String, with value: String, _ db: Database) throws {
-        for table in try Self.tables(db) where table.name == name {
-            try Self.withoutConstraints(of: table, db) {
-                try db.execute(sql: "UPDATE \"\(name)\" SET \"\(column)\" = \(value)")
-            }
-        }
-    }
-
     private static func tables(_ db: Database) throws -> [Table] {
         let statement = try db.cachedStatement(
             sql: """

@@ -99,13 +99,13 @@ struct RedirectCookies: Sendable {
         return (cookie, maxAge.map { $0 == 0 } ?? isRemoval)
     }
 
-    /// What is before and after the first `=`, without blanks around; nil without one.
+    /// Name and value, divided by the first `=`, without blanks around them; no value without a `=`.
     private static func pair(_ text: Substring) -> (name: Substring, value: Substring?) {
         guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (text.trimmingBlanks, nil) }
         return (text[..<sign].trimmingBlanks, text[text.utf8.index(after: sign)...].trimmingBlanks)
     }
 
-    /// Dates of cookies have hyphens at times, which those of HTTP do not.
+    /// Dates of cookies may have hyphens; dates of HTTP have none.
     private static func isDate(_ date: String, before now: Int64) -> Bool {
         HTTPDate.seconds(date.replacing("-", with: " ")).map { $0 <= now } ?? false
     }
