@@ -64,12 +64,13 @@ extension ConnectionLimiter {
         loop.scheduleTask(in: self.bounds.leastSilence) { self.lookForSilence(on: loop) }
     }
 
-    /// Connections without a permit that have sent nothing for long enough; at most as many as are accepted above the limit.
+    /// Connections without a permit that have been without a request for long enough; at most as many as are accepted above the
+    /// limit. Those that have begun a first request, or a handshake, have ``Bounds/leastRest`` for the remainder.
     func silent(now: NIODeadline) -> [(tracker: IdleTracker, since: NIODeadline)] {
         self.open.compactMap { tracker in
-            guard !tracker.permit.isTaken, tracker.isSilent, let since = tracker.since,
-                now - since >= self.bounds.leastSilence
-            else { return nil }
+            guard !tracker.permit.isTaken, let since = tracker.since else { return nil }
+            let hasBegun = !tracker.isSilent && tracker.answerCount == 0
+            guard now - since >= (hasBegun ? self.bounds.leastRest : self.bounds.leastSilence) else { return nil }
             return (tracker, since)
         }
     }
