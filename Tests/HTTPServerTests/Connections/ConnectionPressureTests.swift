@@ -93,7 +93,7 @@ struct ConnectionPressureTests {
         try await HTTPServerFixture.run(.init(head: .hours(1)), connectionLimit: 1) { server in
             let idle = try (0..<30).map { _ in
                 let connection = try server.connect()
-                try connection.send("/healthz")
+                try connection.send("GET", "/healthz")
                 return connection
             }
             let watcher = try server.connect()
