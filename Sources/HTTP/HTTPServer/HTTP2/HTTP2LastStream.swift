@@ -14,7 +14,7 @@ final class HTTP2LastStream: ChannelOutboundHandler {
 
     /// The last stream that was named.
     var last: HTTP2StreamID
-    /// Whether the next write is the payload of a `DATA` frame, whose bytes may look like those of a frame.
+    /// Whether the next write is the payload of a `DATA` frame: its bytes can look like a frame's.
     private var isPayloadNext = false
 
     init(_ last: HTTP2StreamID) {
