@@ -79,6 +79,10 @@ let package = Package(
             path: "Sources/Pictures/CodecWorkers", swiftSettings: swiftSettings),
         .target(name: "BoundedCache", path: "Sources/Base/BoundedCache", swiftSettings: swiftSettings),
         .target(name: "Flights", path: "Sources/Base/Flights", swiftSettings: swiftSettings),
+        .systemLibrary(name: "CPosterCrypto", path: "Sources/Base/CPosterCrypto", providers: [.apt(["libssl-dev"])]),
+        .target(
+            name: "Cryptography", dependencies: ["CPosterCrypto"], path: "Sources/Base/Cryptography",
+            swiftSettings: swiftSettings),
         .target(
             name: "PosterPipeline",
             dependencies: [
@@ -585,6 +589,7 @@ let package = Package(
             ],
             path: "Tests/Support/ServiceTesting", swiftSettings: swiftSettings
         ),
+        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: swiftSettings),
         .testTarget(
             name: "HTTPSemanticsTests",
             dependencies: [
