@@ -3,8 +3,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 
-# Headers and libraries of the codecs, of compression, of the fetcher and of SQLite, and the certificates that origins are checked with.
-PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev liblcms2-dev zlib1g-dev libbrotli-dev libcurl4-openssl-dev libsqlite3-dev libpq-dev libhiredis-dev libseccomp-dev ca-certificates
+# Headers and libraries of the codecs, of compression, of the fetcher, of cryptography and of databases, and the certificates that origins are checked with.
+PACKAGES := libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev liblcms2-dev zlib1g-dev libbrotli-dev libcurl4-openssl-dev libssl-dev libsqlite3-dev libpq-dev libhiredis-dev libseccomp-dev ca-certificates
 # The browser that the web pages are tested in, fonts of their three languages and of emoji, and Python's environments.
 WEB_PACKAGES := chromium fonts-noto-cjk fonts-inter fonts-noto-color-emoji python3-venv
 ARGS ?=

@@ -35,7 +35,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
-        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
@@ -79,12 +78,15 @@ let package = Package(
             path: "Sources/Pictures/CodecWorkers", swiftSettings: swiftSettings),
         .target(name: "BoundedCache", path: "Sources/Base/BoundedCache", swiftSettings: swiftSettings),
         .target(name: "Flights", path: "Sources/Base/Flights", swiftSettings: swiftSettings),
+        .systemLibrary(name: "CPosterCrypto", path: "Sources/Base/CPosterCrypto", providers: [.apt(["libssl-dev"])]),
+        .target(
+            name: "Cryptography", dependencies: ["CPosterCrypto"], path: "Sources/Base/Cryptography",
+            swiftSettings: swiftSettings),
         .target(
             name: "PosterPipeline",
             dependencies: [
-                "BoundedCache", "CodecWorkers", "Flights", "HTTPSemantics", "PosterCodec",
+                "BoundedCache", "CodecWorkers", "Cryptography", "Flights", "HTTPSemantics", "PosterCodec",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -110,9 +112,8 @@ let package = Package(
         .target(
             name: "ObjectStorage",
             dependencies: [
-                "Flights", "HTTPFetch", "HTTPSemantics",
+                "Cryptography", "Flights", "HTTPFetch", "HTTPSemantics",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             path: "Sources/HTTP/ObjectStorage", swiftSettings: swiftSettings),
@@ -120,9 +121,8 @@ let package = Package(
         .target(
             name: "RedisClient",
             dependencies: [
-                "CPosterRedis", "Flights",
+                "CPosterRedis", "Cryptography", "Flights",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -166,8 +166,7 @@ let package = Package(
         .target(
             name: "MovieLibrary",
             dependencies: [
-                "BoundedCache", "MovieDomain", "RebuildableDatabase",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "BoundedCache", "Cryptography", "MovieDomain", "RebuildableDatabase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -203,9 +202,8 @@ let package = Package(
         .target(
             name: "HTTPSemantics",
             dependencies: [
-                "InternetAddress",
+                "Cryptography", "InternetAddress",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Base/HTTPSemantics", swiftSettings: swiftSettings
         ),
@@ -251,10 +249,9 @@ let package = Package(
         .target(
             name: "PosterAPI",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "OpenAPI", "PosterCodec",
+                "BoundedCache", "Cryptography", "Flights", "HTTPSemantics", "HTTPServer", "OpenAPI", "PosterCodec",
                 "PosterPipeline", "PrometheusMetrics",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -265,8 +262,7 @@ let package = Package(
         .target(
             name: "MovieHTTP",
             dependencies: [
-                "HTTPSemantics", "HTTPServer", "MovieDomain",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Cryptography", "HTTPSemantics", "HTTPServer", "MovieDomain",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -276,8 +272,7 @@ let package = Package(
         .target(
             name: "MovieAPI",
             dependencies: [
-                "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "OpenAPI",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Cryptography", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "OpenAPI",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -288,8 +283,7 @@ let package = Package(
         .target(
             name: "MovieCompatibility",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "BoundedCache", "Cryptography", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -300,9 +294,8 @@ let package = Package(
         .target(
             name: "MovieWeb",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP",
+                "BoundedCache", "Cryptography", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP",
                 "ProgramResources",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -314,10 +307,9 @@ let package = Package(
         .target(
             name: "ClusterState",
             dependencies: [
-                "BoundedCache", "Flights", "HTTPFetch", "HTTPServer", "MovieDomain", "PosterCodec", "PosterOrigins",
-                "PosterPipeline", "RebuildableDatabase", "RedisClient", "UpstreamClient",
+                "BoundedCache", "Cryptography", "Flights", "HTTPFetch", "HTTPServer", "MovieDomain", "PosterCodec",
+                "PosterOrigins", "PosterPipeline", "RebuildableDatabase", "RedisClient", "UpstreamClient",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -523,9 +515,9 @@ let package = Package(
         .testTarget(
             name: "MovieLibraryTests",
             dependencies: [
-                "DatabaseTesting", "Flights", "LibraryTesting", "MovieDomain", "MovieLibrary", "PosterTesting",
+                "Cryptography", "DatabaseTesting", "Flights", "LibraryTesting", "MovieDomain", "MovieLibrary",
+                "PosterTesting",
                 "RebuildableDatabase",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -547,9 +539,8 @@ let package = Package(
         .testTarget(
             name: "EmbeddedCatalogueTests",
             dependencies: [
-                "DatabaseTesting", "EmbeddedCatalogue", "LibraryTesting", "MovieDomain", "MovieLibrary",
+                "Cryptography", "DatabaseTesting", "EmbeddedCatalogue", "LibraryTesting", "MovieDomain", "MovieLibrary",
                 "PosterTesting",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Search/queries.tsv"],
@@ -585,6 +576,7 @@ let package = Package(
             ],
             path: "Tests/Support/ServiceTesting", swiftSettings: swiftSettings
         ),
+        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: swiftSettings),
         .testTarget(
             name: "HTTPSemanticsTests",
             dependencies: [
@@ -664,9 +656,9 @@ let package = Package(
         .testTarget(
             name: "MovieWebTests",
             dependencies: [
-                "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "MovieWeb", "PosterAPI", "PosterTesting",
+                "Cryptography", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "MovieWeb", "PosterAPI",
+                "PosterTesting",
                 "ServiceTesting",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

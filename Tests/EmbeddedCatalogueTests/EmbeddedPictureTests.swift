@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import EmbeddedCatalogue
 import FoundationEssentials
 import GRDB

@@ -33,6 +33,15 @@ import Testing
         #expect(try Self.decode(Gzip.bombInBomb, with: decoder) == [UInt8](repeating: 0, count: 65_536))
     }
 
+    @Test(
+        "one coding more than is declared is recognised, within the limit", arguments: ["gzip", "", "aws-chunked"],
+        [1, 2, 1000])
+    func furtherCoding(value: String, size: Int) throws {
+        let decoder = try ContentDecoder(ResponseCoding.list(value), maxBytes: 100_000)
+        let decoded = try Self.decode(Gzip.bombInBomb, with: decoder, size: size)
+        #expect(decoded == [UInt8](repeating: 0, count: 65_536))
+    }
+
     @Test("a body that only begins like gzip, or holds its magic later, stays as it is", arguments: [1, 2, 1000])
     func notGzip(size: Int) throws {
         for body: [UInt8] in [[0x1F], [0x1F, 0x8C], [0x1F, 0x1F, 0x8B], [1, 0x1F, 0x8B, 8], []] {
@@ -43,11 +52,14 @@ import Testing
     }
 
     @Test func furtherGzipMembersAreDecodedAndOtherBytesAfterTheEndAreIgnored() throws {
-        for (body, expected) in [
-            (Gzip.text + Gzip.empty + Gzip.text, Self.text + Self.text), (Gzip.text + [0, 0, 0x1F], Self.text),
-        ] {
-            let decoder = try ContentDecoder([.gzip], maxBytes: 1000)
-            #expect(try Self.decode(body, with: decoder, size: 7) == expected)
+        for size in [1, 2, 7, 1000] {
+            for (body, expected) in [
+                (Gzip.text + Gzip.empty + Gzip.text, Self.text + Self.text), (Gzip.text + [0, 0, 0x1F], Self.text),
+                (Gzip.text + [0x1F, 0, 1], Self.text), (Gzip.text + Gzip.empty + [0x1F, 0x1F, 0x8B], Self.text),
+            ] {
+                let decoder = try ContentDecoder([.gzip], maxBytes: 1000)
+                #expect(try Self.decode(body, with: decoder, size: size) == expected)
+            }
         }
     }
 

@@ -52,7 +52,7 @@ import Testing
             ("a=1", "http://a.test:81/x/", "a=1"), ("a=1", "http://b.a.test/x/", nil),
             ("a=1; path=/", "http://a.test/?q=/", "a=1"), ("a=1; Path=/z", "http://a.test/z/", "a=1"),
             ("a=1; Path=z", "http://a.test/x/", "a=1"), ("a=1; Secure", "http://a.test/x/", nil),
-            ("a=1; Secure", "https://a.test/x/", "a=1"), ("a=1; Domain=a.test", "http://b.a.test/x/", "a=1"),
+            ("a=1; Secure", "https://a.test/x/", "a=1"), ("a=1; Domain=a.test", "http://b.a.test/x/", nil),
             ("a=1; Domain=.A.Test", "http://a.test/x/", "a=1"), ("a=1; Domain=b.a.test", "http://b.a.test/x/", nil),
             ("a=1; Domain=test", "http://b.test/x/", nil), ("a=1; Domain=other.test", "http://a.test/x/", nil),
             ("a=1; Max-Age=0", "http://a.test/x/", nil), ("a=1; Max-Age=-5", "http://a.test/x/", nil),

@@ -125,10 +125,24 @@ import Testing
         arguments: [
             (["5", "5"], false), (["5, 5"], false), (["5,5", " 5 "], false), (["5", "6"], true), (["5, 6"], true),
             (["5", "5, 6"], true), (["5", ""], true), (["5,"], true),
+            (["05", "5"], false), (["0005,5"], false), (["50", "5"], true),
         ])
     func repeatedLength(values: [String], isConflict: Bool) {
         let reader = self.read(["HTTP/1.1 200 OK"] + values.map { "Content-Length: \($0)" } + [""]).reader
         #expect(reader.hasConflictingLengths == isConflict)
         if !isConflict { #expect(reader.head(finalURL: "u", now: 0).contentLength == 5) }
+    }
+
+    @Test(
+        "a length with other characters than digits is invalid, unless there is no body",
+        arguments: [
+            ("5", false), ("0", false), ("00", false), ("99999999999999999999", false), ("5abc", true), ("+5", true),
+            ("-5", true), ("5 6", true), ("0x5", true), ("", true), ("٥", true),
+        ])
+    func invalidLength(value: String, isInvalid: Bool) {
+        for (status, hasBody) in [(200, true), (404, true), (204, false), (304, false)] {
+            let reader = self.read(["HTTP/1.1 \(status) X", "Content-Length: \(value)", ""]).reader
+            #expect(reader.hasInvalidLength == (isInvalid && hasBody))
+        }
     }
 }

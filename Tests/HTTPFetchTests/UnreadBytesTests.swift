@@ -58,6 +58,14 @@ import Testing
         Case(
             testDescription: "a second response after an error page",
             first: script("HTTP/1.1 404 Not Found\r\nContent-Length: 4", "none".bytes + stray), status: 404, body: []),
+        Case(
+            testDescription: "a second response after one that claims to be HTTP/2",
+            first: OriginScript([
+                .bytes(raw("HTTP/2 200 OK\r\nContent-Length: 2000", [])), .bytes(first + stray),
+            ])),
+        Case(
+            testDescription: "a second response after an empty one that claims to be HTTP/2",
+            first: script("HTTP/2 200 OK\r\nContent-Length: 0", stray), body: []),
     ]
 
     @Test("a connection with bytes beyond its response is not used again", arguments: cases)
@@ -137,6 +145,16 @@ import Testing
         }
     }
 
+    @Test("a length that is no number is an error, and ends the connection", arguments: ["5abc", "+5", "5 6", "0x5"])
+    func invalidLength(value: String) async throws {
+        try await withOrigin { origin in
+            origin.on("/first", Self.script("HTTP/1.1 200 OK\r\nContent-Length: \(value)", [1, 2, 3, 4, 5]))
+            let fetcher = try makeFetcher()
+            await #expect(throws: FetchError.invalidLength) { try await fetcher.get(origin.url("/first")) }
+            try await origin.connectionClosed(1)
+        }
+    }
+
     @Test(
         "what a reused connection yields instead of a response is repeated on a new one, once",
         arguments: [
@@ -154,6 +172,20 @@ import Testing
             #expect(try await fetcher.get(origin.url("/other")).1 == Self.other)
             #expect(origin.requests(to: "/other").map(\.connection) == [1, 2])
             #expect(fetcher.origins.first?.totals.failures == 0)
+        }
+    }
+
+    @Test("a trailer that looks like a status line changes nothing", arguments: ["HTTP/1.1 400: x", "HTTP/2: 103"])
+    func statusInTrailer(line: String) async throws {
+        try await withOrigin { origin in
+            let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked"
+            let chunks = "7d0\r\n".bytes + Self.first + "\r\n0\r\n\(line)\r\n\r\n".bytes
+            origin.on("/first", .image(Self.other))
+            origin.on("/chunks", Self.script(head, chunks))
+            let fetcher = try makeFetcher()
+            try await fetcher.get(origin.url("/first"))
+            for _ in 0..<2 { #expect(try await fetcher.get(origin.url("/chunks")).1 == Self.first) }
+            #expect(origin.requests(to: "/chunks").map(\.connection) == [1, 1])
         }
     }
 

@@ -87,6 +87,15 @@ struct ITunesTests {
         }
     }
 
+    @Test func aCountWithoutResultsHasNoNextPage() async throws {
+        try await withAdapters { fixture in
+            fixture.upstream.on("GET", "/search", .json(#"{"resultCount": 200, "results": []}"#))
+            let found = try await ITunesAppStore(fixture.iTunes).search(
+                "pages", offset: 0, limit: 2, language: .korean)
+            #expect(found.apps.isEmpty && !found.hasMore)
+        }
+    }
+
     @Test func resultsWithoutAnythingAreRememberedForAMinute() async throws {
         try await withAdapters { fixture in
             fixture.upstream.on("GET", "/search", inTurn: [Self.results([]), Self.results([Self.app])])

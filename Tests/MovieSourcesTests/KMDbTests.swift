@@ -1,6 +1,7 @@
 import MovieDomain
 import PosterTesting
 import Testing
+import UpstreamClient
 
 @testable import MovieSources
 
@@ -89,6 +90,13 @@ struct KMDbTests {
         let rows = (1...10).map { Self.row("K\($0)", title: "가", posters: posters) }.joined(separator: ",")
         let films = try KMDbFilm.films(in: Array("{\"Data\": [{\"Result\": [\(rows)]}]}".utf8))
         #expect(films.count == 10 && KMDbPosters.candidates(in: films, for: film).count == 20)
+    }
+
+    @Test func rowsAreBoundedAcrossTheirGroups() throws {
+        let rows = (1...40).map { Self.row("K\($0)", title: "가", posters: "") }.joined(separator: ",")
+        let groups = Array(repeating: "{\"Result\": [\(rows)]}", count: 30).joined(separator: ",")
+        let films = try KMDbFilm.films(in: Array("{\"Data\": [\(groups)]}".utf8))
+        #expect(films.count == ResponseLimits.rows)
     }
 
     @Test func aFilmByItsId() async throws {

@@ -17,8 +17,12 @@ struct LibraryUserDataTests {
         let owner = try #require(served.owner.text)
         #expect(owner.hasPrefix("device:") && served.favourites.list.compactMap(\.title.text) == ["Metropolis"])
 
-        let refused = try await Program.run(["library", "erase", owner] + place)
-        #expect(refused.status == 1 && refused.errors.contains("a running onesheet uses"), "\(refused)")
+        let link = self.folder.path + "/link.sqlite"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: data + "/library.sqlite")
+        for path in [data + "/library.sqlite", link] {
+            let refused = try await Program.run(["library", "erase", owner, "--library", path])
+            #expect(refused.status == 1 && refused.errors.contains("a running onesheet uses"), "\(refused)")
+        }
         let meanwhile = try await Program.run(["library", "export", owner] + place)
         #expect(meanwhile.status == 0, "\(meanwhile)")
         #expect(await client.server.stop() == 0)

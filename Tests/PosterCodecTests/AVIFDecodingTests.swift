@@ -48,6 +48,15 @@ import Testing
         #expect(second ?? 255 <= 24)
     }
 
+    @Test("a matrix derived from primaries needs those of a known matrix; unspecified ones are those of BT.709")
+    func derivesMatrices() throws {
+        func matrix(_ primaries: Int) throws -> YCbCrMatrix {
+            try CodePoints(primaries: primaries, transfer: 13, matrix: 12, isFullRange: true).yCbCrMatrix()
+        }
+        #expect(try matrix(1) == .bt709 && matrix(2) == .bt709 && matrix(9) == .bt2020 && matrix(12) == .displayP3)
+        #expect(throws: CodecError.unsupported("AVIF with the matrix 12 of ITU-T H.273")) { try matrix(11) }
+    }
+
     @Test("green, blue and red are decoded as such", arguments: [8, 10], [false, true])
     func decodesRGB(depth: Int, hasAlpha: Bool) throws {
         let bytes = EncodedAVIF(depth: depth, chroma: .s444, hasAlpha: hasAlpha, colours: (1, 13, 0)).bytes

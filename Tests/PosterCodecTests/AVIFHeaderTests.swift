@@ -318,6 +318,57 @@ import Testing
         #expect(try (bytes + Array("<html>".utf8)).header() == bytes.header())
     }
 
+    @Test("metadata behind the picture's data, and tracks, may be cut off or damaged")
+    func ignoresMissingMetadata() throws {
+        let cell = try AVIFFile.Cell(Self.plain)
+        var file = AVIFFile(cell)
+        let whole = try file.bytes.pixels()
+        file.items.append(.init(id: 2, kind: "Exif", data: [UInt8](repeating: 0, count: 90)))
+        let bytes = file.bytes
+        for missing in [1, 50, 90] {
+            #expect(try Array(bytes.dropLast(missing)).pixels().distance(to: whole) == 0, "\(missing) bytes less")
+        }
+        #expect(throws: CodecError.truncated) { try Array(bytes.dropLast(91)).header() }
+        let movie = AVIFFile.box("moov", AVIFFile.box("trak", [UInt8](repeating: 1, count: 90)))
+        let open = [0, 0, 0, 0] + movie[4..<80]
+        for tracks in [movie, Array(movie[..<80]), open] {
+            #expect(try (AVIFFile(cell).bytes + tracks).pixels().distance(to: whole) == 0)
+        }
+    }
+
+    @Test("an animation whose later frames are cut off is shown")
+    func ignoresLaterFrames() throws {
+        let bytes = EncodedAVIF(frameCount: 3).bytes
+        let end = try bytes.withUnsafeBytes { buffer in
+            var parser = AVIFParser(buffer, limits: .init(), isWhole: true)
+            return try parser.checkToEnd().layout.end
+        }
+        #expect(end < bytes.count)
+        let prefix = Array(bytes.prefix(end))
+        #expect(try prefix.header() == bytes.header())
+        #expect(try prefix.pixels().distance(to: bytes.pixels()) == 0)
+    }
+
+    @Test("properties of an item are read once, however many references to cells it has")
+    func readsManyReferences() throws {
+        let cell = try AVIFFile.Cell(EncodedAVIF(width: 64, height: 64))
+        var file = AVIFFile(cell, columns: 16, rows: 16)
+        let size = file.properties.count
+        file.properties += [AVIFFile.box("auxC", [0, 0, 0, 0] + Array("depth\0".utf8)), AVIFFile.alpha]
+        let depth = [Int](repeating: size + 1, count: 255)
+        file.items.append(.init(id: 300, data: [1], properties: depth))
+        file.items.append(.init(id: 301, data: [1], properties: [1, 2, size + 2]))
+        // All cells are one item, whose alpha is the last of its auxiliary items.
+        file.references = [("dimg", 1, [Int](repeating: 2, count: 256))]
+        for _ in 0..<3000 { file.references.append(("auxl", 300, [2])) }
+        file.references.append(("auxl", 301, [2]))
+        let bytes = file.bytes
+        let start = ContinuousClock.now
+        guard case .header(let header) = try bytes.probed() else { throw CodecError.truncated }
+        #expect(header.hasAlpha)
+        #expect(start.duration(to: .now) < .seconds(5))
+    }
+
     @Test("flipped bits throw or give a picture of the planned size", arguments: 0..<3)
     func survivesFlippedBits(index: Int) throws {
         let file = [

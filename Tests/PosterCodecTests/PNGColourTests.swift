@@ -103,7 +103,7 @@ import Testing
         #expect(try PNGPlanes(Self.ramp(wide, .profile(profile)).bytes).tag == .profile(profile))
     }
 
-    @Test("cICP goes before all others, and is read as in AVIF; code points that are not supported are ignored")
+    @Test("cICP goes before all others, and is read as in AVIF, unless it is unspecified or not supported")
     func readsCodePoints() throws {
         let profile = PNGFile.Chunk.profile(Self.profile())
         func tag(_ points: [UInt8], _ chunks: PNGFile.Chunk...) throws -> ColourTag {
@@ -123,7 +123,10 @@ import Testing
             "mDCV", [UInt8](repeating: 1, count: 16) + PNGFile.number(6_000_000) + [0, 0, 0, 1])
         #expect(try tag([9, 16, 0, 1], display) == .curved(.pq(peak: 600), wide))
         #expect(try tag([9, 16, 0, 1], display, light) == .curved(.pq(peak: 400), wide))
-        for points: [UInt8] in [[9, 16, 9, 1], [9, 16, 0, 2], [9, 17, 0, 1], [99, 13, 0, 1], [9, 16, 0], []] {
+        for points in [
+            [9, 16, 9, 1], [9, 16, 0, 2], [9, 17, 0, 1], [99, 13, 0, 1], [9, 16, 0], [], [2, 2, 0, 1], [2, 13, 0, 1],
+            [12, 2, 0, 1], [0, 13, 0, 1], [1, 3, 0, 1],
+        ] as [[UInt8]] {
             #expect(try tag(points) == .profile(Self.profile()), "\(points)")
         }
     }

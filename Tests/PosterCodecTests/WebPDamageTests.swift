@@ -78,6 +78,19 @@ import Testing
         #expect(pictures <= 4)
     }
 
+    @Test("a chunk behind the first picture that reaches beyond the file is ignored", arguments: [false, true])
+    func ignoresLaterChunks(isAnimated: Bool) throws {
+        let lossy = try Chunk.lossy(.waves(width: 37, height: 29), quality: 60)
+        let still = WebPFile(.canvas(.exif, 37, 29), lossy, .exif(orientation: 6))
+        let whole = isAnimated ? try Self.files()[3].bytes : still.bytes
+        let exif = try #require(whole.indices.last { whole[$0...].starts(with: "EXIF".utf8) })
+        var damaged = whole
+        damaged[exif + 6] = 0xFF
+        let header = try damaged.header()
+        #expect(try header.orientation == .upright && header.frameCount == whole.header().frameCount)
+        #expect(throws: Never.self) { try damaged.rendered(width: 11) }
+    }
+
     @Test("an alpha plane that is too short is damage")
     func refusesShortAlpha() throws {
         let lossy = try Chunk.lossy(.waves(width: 37, height: 29))

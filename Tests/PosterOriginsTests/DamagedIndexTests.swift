@@ -61,6 +61,32 @@ struct DamagedIndexTests {
         index.close()
     }
 
+    @Test(
+        "damaged keys of any type are deleted before the least recently used rows are found",
+        arguments: ["CAST(X'410042' AS TEXT)", "CAST(X'FFFE41' AS TEXT)", "'abc'", "NULL", "1", "0.5", "X''"])
+    func damagedKeys(key: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: self.fixture.originals, withIntermediateDirectories: true)
+        let index = try RebuildableIndex(
+            path: self.fixture.index, logger: self.fixture.log.logger(), secondsSince1970: { 1_700_000_000 })
+        let last = try self.row(9)
+        for row in try (0..<2).map({ try self.row($0) }) + [last] { _ = index.attempt { try $0.put(row) } }
+        _ = index.attempt { index in
+            try index.database.write { db in
+                // A copy has no constraints.
+                try db.execute(
+                    sql: """
+                        CREATE TABLE copy AS SELECT * FROM original;
+                        DROP TABLE original;
+                        ALTER TABLE copy RENAME TO original;
+                        UPDATE original SET key = \(key) WHERE lastUsed < 9
+                        """)
+            }
+        }
+        #expect(index.attempt { try $0.leastRecentlyUsed(limit: 1) } == [last])
+        index.close()
+    }
+
     @Test func aDamagedRowIsMadeAgainFromItsFileAndTheOthersStay() async throws {
         try await self.fixture.withStore { store in
             for key in ["heat", "ronin"] {

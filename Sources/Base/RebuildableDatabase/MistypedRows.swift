@@ -16,7 +16,7 @@ package enum MistypedRows {
         }
     }
 
-    /// Deletes those of all tables.
+    /// Deletes mistyped rows from all tables.
     /// - Parameter db: In a writing transaction.
     package static func delete(from db: Database, _ damage: DamagedRecords) throws {
         let tables = try String.fetchAll(

@@ -11,14 +11,17 @@ static const int gzip_window_bits = 15 + 16;
 static const int zlib_window_bits = 15;
 static const int bare_window_bits = -15;
 
-/// The first byte of a gzip member.
+/// The first byte of a gzip member, and how many there are before zlib knows that it is one.
 static const uint8_t gzip_magic = 0x1f;
+static const uLong gzip_magic_length = 2;
 
 struct poster_decoder {
     enum poster_decoder_coding coding;
     BrotliDecoderState *brotli;
     z_stream zlib;
     bool has_zlib;
+    /// Whether a gzip member has ended, and bytes follow that may be another.
+    bool is_further_member;
     /// The first bytes of a deflate coding, which tell a zlib stream from a bare one.
     uint8_t head[2];
     size_t head_count;
@@ -71,10 +74,15 @@ static enum poster_decoder_status inflate_some(poster_decoder *decoder, const ui
             }
             inflateReset(stream);
             decoder->has_ended = false;
+            decoder->is_further_member = true;
         }
         status = inflate(stream, Z_NO_FLUSH);
         if (status == Z_STREAM_END) {
             decoder->has_ended = true;
+            status = Z_OK;
+        } else if (status == Z_DATA_ERROR && decoder->is_further_member && stream->total_in <= gzip_magic_length) {
+            decoder->has_ended = true;
+            decoder->skips_rest = true;
             status = Z_OK;
         }
     }

@@ -11,43 +11,24 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-struct poster_curl_connection {
-    curl_socket_t socket;
-    bool is_http2;
-};
-
-static struct poster_curl_connection *item(const poster_curl_connections *connections, curl_socket_t socket) {
-    for (size_t index = 0; index < connections->count; index++) {
-        if (connections->items[index].socket == socket) return &connections->items[index];
-    }
-    return NULL;
-}
-
 void poster_curl_connections_add(poster_curl_connections *connections, curl_socket_t socket) {
     poster_curl_connections_remove(connections, socket);
     if (connections->count == connections->capacity) {
         size_t capacity = connections->capacity ? 2 * connections->capacity : 16;
-        struct poster_curl_connection *items = realloc(connections->items, capacity * sizeof *items);
-        if (!items) return;
-        connections->items = items;
+        curl_socket_t *sockets = realloc(connections->sockets, capacity * sizeof *sockets);
+        if (!sockets) return;
+        connections->sockets = sockets;
         connections->capacity = capacity;
     }
-    connections->items[connections->count++] = (struct poster_curl_connection){.socket = socket};
+    connections->sockets[connections->count++] = socket;
 }
 
 void poster_curl_connections_remove(poster_curl_connections *connections, curl_socket_t socket) {
-    struct poster_curl_connection *removed = item(connections, socket);
-    if (removed) *removed = connections->items[--connections->count];
-}
-
-void poster_curl_connections_set_http2(poster_curl_connections *connections, curl_socket_t socket) {
-    struct poster_curl_connection *found = item(connections, socket);
-    if (found) found->is_http2 = true;
-}
-
-bool poster_curl_connections_is_http2(const poster_curl_connections *connections, curl_socket_t socket) {
-    const struct poster_curl_connection *found = item(connections, socket);
-    return found && found->is_http2;
+    for (size_t index = 0; index < connections->count; index++) {
+        if (connections->sockets[index] != socket) continue;
+        connections->sockets[index] = connections->sockets[--connections->count];
+        return;
+    }
 }
 
 typedef union socket_name {
@@ -70,7 +51,7 @@ static bool has_address(const socket_name *name, const char *address) {
 curl_socket_t poster_curl_connections_find(const poster_curl_connections *connections, const char *remote_address,
                                            int remote_port, int local_port) {
     for (size_t index = 0; index < connections->count; index++) {
-        curl_socket_t socket = connections->items[index].socket;
+        curl_socket_t socket = connections->sockets[index];
         socket_name name;
         socklen_t size = sizeof name;
         if (getsockname(socket, &name.any, &size) != 0 || port(&name) != local_port) continue;
@@ -81,17 +62,30 @@ curl_socket_t poster_curl_connections_find(const poster_curl_connections *connec
     return CURL_SOCKET_BAD;
 }
 
-// A record that has been decrypted in part is no longer on the socket. libcurl does not ask OpenSSL about it, and has no
-// call that does; linking OpenSSL for one function would need its headers, and bind this to the TLS library of libcurl.
-static bool has_pending_tls(CURL *easy) {
+// The session of a connection over TLS; NULL when libcurl's TLS library is another than OpenSSL.
+static const void *openssl_session(CURL *easy) {
     struct curl_tlssessioninfo *session = NULL;
-    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session || !session->internals ||
-        session->backend != CURLSSLBACKEND_OPENSSL) {
-        return true;
-    }
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return NULL;
+    return session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
+}
+
+// A record that has been decrypted in part is no longer on the socket. libcurl does not ask OpenSSL about it, and has no
+// call that does; linking OpenSSL for two functions would need its headers, and bind this to the TLS library of libcurl.
+static bool has_pending_tls(CURL *easy) {
+    const void *session = openssl_session(easy);
     int (*has_pending)(const void *) = NULL;
     *(void **)&has_pending = dlsym(RTLD_DEFAULT, "SSL_has_pending");
-    return !has_pending || has_pending(session->internals) != 0;
+    return !session || !has_pending || has_pending(session) != 0;
+}
+
+bool poster_curl_connection_is_http2(CURL *easy) {
+    const void *session = openssl_session(easy);
+    void (*get_alpn)(const void *, const unsigned char **, unsigned int *) = NULL;
+    *(void **)&get_alpn = dlsym(RTLD_DEFAULT, "SSL_get0_alpn_selected");
+    const unsigned char *name = NULL;
+    unsigned int length = 0;
+    if (session && get_alpn) get_alpn(session, &name, &length);
+    return length == 2 && memcmp(name, "h2", 2) == 0;
 }
 
 bool poster_curl_connection_is_quiet(CURL *easy, curl_socket_t socket, bool is_tls) {

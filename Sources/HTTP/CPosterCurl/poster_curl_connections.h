@@ -8,7 +8,7 @@
 
 /// The sockets of a multi's connections, busy and idle. libcurl does not tell a transfer's own socket while it runs.
 typedef struct poster_curl_connections {
-    struct poster_curl_connection *items;
+    curl_socket_t *sockets;
     size_t count;
     size_t capacity;
 } poster_curl_connections;
@@ -19,10 +19,10 @@ void poster_curl_connections_remove(poster_curl_connections *connections, curl_s
 /// The socket with these ends, or CURL_SOCKET_BAD. O(n) system calls.
 curl_socket_t poster_curl_connections_find(const poster_curl_connections *connections, const char *remote_address,
                                            int remote_port, int local_port);
-/// Records that the connection has been used for HTTP/2.
-void poster_curl_connections_set_http2(poster_curl_connections *connections, curl_socket_t socket);
-bool poster_curl_connections_is_http2(const poster_curl_connections *connections, curl_socket_t socket);
 
+/// Whether TLS has negotiated HTTP/2 for the connection that `easy`, whose target is over TLS, is about to use. Status
+/// lines do not show it: libcurl 7.88 accepts "HTTP/2" over HTTP/1.1. False with another TLS library than OpenSSL.
+bool poster_curl_connection_is_http2(CURL *easy);
 /// Whether nothing can be read from an idle HTTP/1.1 connection: no byte, no end, nothing in the TLS layer. False if
 /// that cannot be found out. `easy` is the transfer that is about to use it.
 bool poster_curl_connection_is_quiet(CURL *easy, curl_socket_t socket, bool is_tls);

@@ -29,7 +29,12 @@ struct poster_curl_transfer {
     bool has_opened_socket;
     /// Whether the request at hand is sent on an HTTP/1.1 connection that another transfer has left.
     bool is_on_kept_connection;
+    bool is_http2;
+    /// Whether a status line has arrived; of an interim response, too.
     bool has_response;
+    bool is_interim;
+    /// Whether the head of the final response is complete: further lines are trailers.
+    bool has_head;
     bool has_length;
     bool has_transfer_coding;
     /// Whether the connection, not the response, is the reason for the end.

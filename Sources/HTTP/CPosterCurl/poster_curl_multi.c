@@ -30,7 +30,7 @@ void poster_curl_multi_destroy(poster_curl_multi *multi) {
     if (!multi) return;
     // Closes the connections, which uses the list.
     if (multi->handle) curl_multi_cleanup(multi->handle);
-    free(multi->connections.items);
+    free(multi->connections.sockets);
     free(multi);
 }
 

@@ -13,10 +13,12 @@ static int on_request(void *context, char *remote_address, char *local_address, 
     const poster_curl_connections *connections = &transfer->multi->connections;
     transfer->has_opened_socket = false;
     transfer->has_response = false;
+    transfer->has_head = false;
+    transfer->is_http2 = transfer->is_tls && poster_curl_connection_is_http2(transfer->easy);
     transfer->is_on_kept_connection = false;
     transfer->socket = poster_curl_connections_find(connections, remote_address, remote_port, local_port);
     // On a new connection only TLS session tickets can be unread; HTTP/2 has frames that belong to no response.
-    if (!is_kept || poster_curl_connections_is_http2(connections, transfer->socket)) return CURL_PREREQFUNC_OK;
+    if (!is_kept || transfer->is_http2) return CURL_PREREQFUNC_OK;
     if (transfer->socket != CURL_SOCKET_BAD &&
         poster_curl_connection_is_quiet(transfer->easy, transfer->socket, transfer->is_tls)) {
         transfer->is_on_kept_connection = true;
@@ -54,20 +56,27 @@ static bool is_of_stale_connection(const poster_curl_transfer *transfer, const c
                                starts_with(line + version, count - version, " 408"));
 }
 
+static bool is_interim_status(const char *line, size_t count) {
+    const char *space = memchr(line, ' ', count);
+    return space && starts_with(space, count - (size_t)(space - line), " 1");
+}
+
 bool poster_curl_transfer_may_continue(poster_curl_transfer *transfer, const char *line, size_t count) {
+    // A trailer may look like a status line, and the body has been passed on.
+    if (transfer->has_head) return true;
     if (is_of_stale_connection(transfer, line, count)) {
         transfer->met_stale_connection = true;
         return false;
     }
     transfer->has_response = true;
-    if (starts_with(line, count, "HTTP/2")) {
-        poster_curl_connections_set_http2(&transfer->multi->connections, transfer->socket);
-    } else if (starts_with(line, count, "HTTP/")) {
+    if (starts_with(line, count, "HTTP/")) {
+        transfer->is_interim = is_interim_status(line, count);
         transfer->has_length = false;
         transfer->has_transfer_coding = false;
         // From here on, so that neither connecting nor the TLS handshake is logged.
-        curl_easy_setopt(transfer->easy, CURLOPT_VERBOSE, 1L);
+        if (!transfer->is_http2) curl_easy_setopt(transfer->easy, CURLOPT_VERBOSE, 1L);
     }
+    transfer->has_head = !transfer->is_interim && (starts_with(line, count, "\r\n") || starts_with(line, count, "\n"));
     transfer->has_length |= starts_with(line, count, "Content-Length:");
     transfer->has_transfer_coding |= starts_with(line, count, "Transfer-Encoding:");
     // RFC 9112, 6.3: servers in between may disagree on where such a response ends.

@@ -4,8 +4,8 @@ import Synchronization
 /// An HTTP client over libcurl. Fetches can be cancelled at any moment, and are bounded in time, size and number.
 ///
 /// All transfers of a fetcher run on one thread of its own and share its connections. It supports `http` and `https`,
-/// keeps cookies within one chain of redirects only, uses no credentials of the environment, and, unless the configuration says otherwise, no proxy and public
-/// addresses only. Requests to each origin (scheme, host and port of the request's URL) stay within its ``OriginLimits``,
+/// keeps cookies within one chain of redirects only, uses no credentials of the environment, and, unless the configuration
+/// says otherwise, no proxy and public addresses only. Requests to each origin (scheme, host and port of the request's URL) stay within its ``OriginLimits``,
 /// and stop while its `Retry-After` or its circuit breaker says so. Make one for the whole process.
 public final class Fetcher: Sendable {
     package let configuration: FetchConfiguration

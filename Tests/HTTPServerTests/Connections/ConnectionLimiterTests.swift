@@ -171,15 +171,18 @@ struct ConnectionLimiterTests {
         #expect(Self.order(limit, rests, at: 2) == [0, 1], "the others have not rested for long enough")
     }
 
-    @Test("connections above the limit that send nothing are ended soon, and no others")
+    @Test("connections above the limit without a request are ended soon, those that have begun one later")
     func silence() throws {
-        let limit = Self.limit(1) { $0.leastSilence = .seconds(2) }
+        let limit = Self.limit(1) { ($0.leastSilence, $0.leastRest) = (.seconds(2), .seconds(20)) }
         let (served, above) = (try self.open(limit), try (0..<3).map { try self.open(limit, at: $0) })
         #expect(served.1.isSilent && limit.silent(now: Self.at(1)).isEmpty)
         #expect(limit.silent(now: Self.at(2)).map { $0.tracker === above[0].1 } == [true])
         above[0].1.interrupt(now: Self.at(0))
         above[1].1.requestBegan()
         #expect(limit.silent(now: Self.at(9)).map { $0.tracker === above[2].1 } == [true])
+        #expect(limit.silent(now: Self.at(20)).map { $0.tracker === above[1].1 } == [false, false])
+        above[0].1.answered(isRefusal: false)
+        #expect(limit.silent(now: Self.at(9)).map { $0.tracker === above[1].1 } == [false, false])
     }
 
     @Test("a head that drips is no sign of life for long")

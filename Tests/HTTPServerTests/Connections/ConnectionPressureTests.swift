@@ -89,6 +89,19 @@ struct ConnectionPressureTests {
         }
     }
 
+    @Test func idleConnectionsThatFillTheQueueDoNotKeepTheHealthWaiting() async throws {
+        try await HTTPServerFixture.run(.init(head: .hours(1)), connectionLimit: 1) { server in
+            let idle = try (0..<30).map { _ in
+                let connection = try server.connect()
+                try connection.send("GET", "/healthz")
+                return connection
+            }
+            let watcher = try server.connect()
+            #expect(try await watcher.get("/healthz").text == "well")
+            #expect(idle.count == 30)
+        }
+    }
+
     // MARK: Over the limit
 
     @Test func idleConnectionsAreClosedForNewOnes() async throws {

@@ -114,6 +114,17 @@ struct HTTP2ConnectionLifetimeTests {
         #expect(self.unclosed.closeCount > 0)
     }
 
+    /// NIO's handler writes the payload of `DATA` by itself.
+    @Test func aBodyThatLooksLikeAFarewellIsSentAsItIs() throws {
+        let channel = EmbeddedChannel(handler: HTTP2LastStream(1))
+        let looksLikeOne = ByteBuffer(bytes: [0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])
+        let head = ByteBuffer(bytes: [0, 0, UInt8(looksLikeOne.readableBytes), 0, 1, 0, 0, 0, 1])
+        for part in [head, looksLikeOne, looksLikeOne] { try channel.writeOutbound(IOData.byteBuffer(part)) }
+        var sent: [ByteBuffer] = []
+        while case .byteBuffer(let part)? = try channel.readOutbound(as: IOData.self) { sent.append(part) }
+        #expect(sent == [head, looksLikeOne, HTTP2LastStream.farewell(1)])
+    }
+
     @Test func aConnectionWithoutAHeadEnds() throws {
         self.channel.embeddedEventLoop.advanceTime(by: Self.headTimeout)
         #expect(try self.farewells() == [0])

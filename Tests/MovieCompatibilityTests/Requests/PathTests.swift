@@ -102,7 +102,7 @@ struct PathTests {
         try await MovieServicesFixture().run(.compatible()) { server in
             for (paths, type, start) in Self.unknown {
                 for path in paths {
-                    for method in ["GET", "POST"] {
+                    for method in ["GET", "POST", "PATCH"] {
                         let headers = ["Accept": "text/html", "Content-Length": "0"]
                         let answer = try await server.get(path, headers: headers, method: method)
                         #expect(answer.status == 404, "\(method) \(path)")

@@ -44,4 +44,32 @@ struct MovieTests {
         #expect(exact.preview == exact.content)
         #expect(!exact.isTruncated)
     }
+
+    @Test func namesAndTextsOfASourceAreBounded() throws {
+        let long = String(repeating: "가", count: 20_000)
+        let member = Credits.CastMember(name: long, originalName: long + "나", role: long)
+        #expect([member.name, member.originalName, member.role].allSatisfy { $0.utf8.count == 1023 })
+        let worker = Credits.CrewMember(name: long, sourceJob: long)
+        #expect([worker.name, worker.sourceJob].allSatisfy { $0.utf8.count == 1023 } && worker.job == .other)
+        let id = try #require(MovieID("tmdb:1"))
+        let film = try #require(MovieSummary(id: id, title: "A"))
+        let part = Person.FilmPart(film, roles: [long], jobs: [Person.PersonJob(sourceJob: long)])
+        #expect((part.roles + part.jobs.map(\.sourceJob)).allSatisfy { $0.utf8.count == 1023 })
+        let fact = InformationItem(name: .productionCompanies, value: long)
+        #expect((1...InformationItem.valueBytes).contains(fact.value.utf8.count))
+    }
+
+    @Test func aRowHasAFewOfManyDirectors() throws {
+        let crew = (0..<5000).map { Credits.CrewMember.director("\($0)") }
+        let names = FilmNames(Credits(cast: [], crew: crew))
+        #expect(names.directors == (0..<MovieSummary.nameLimit).map(String.init))
+        let row = MovieSummary(
+            id: try #require(MovieID("kobis:1")), title: "A", directors: crew.map(\.name), cast: crew.map(\.name))
+        #expect(row?.directors == names.directors && row?.cast == names.directors)
+    }
+
+    @Test func theBeginningOfAVeryLongWordDecidesItsMeaning() {
+        #expect(Job(word: "Director" + String(repeating: " ", count: 1_000_000)) == .director)
+        #expect(Job(word: "Director" + String(repeating: "s", count: 1_000_000)) == .other)
+    }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import HTTPSemantics
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 @testable import MovieWeb
 
 struct FormTokensTests {
-    private let tokens = FormTokens(key: SymmetricKey(size: .bits256))
+    private let tokens = FormTokens(key: SymmetricKey())
 
     private func session(_ token: AccessToken = AccessToken()) -> AuthenticatedSession {
         let session = Session(
@@ -18,7 +18,7 @@ struct FormTokensTests {
         let (own, other) = (self.session(), self.session())
         let token = self.tokens.token(for: own)
         #expect(self.tokens.isValid(token, for: own) && !self.tokens.isValid(token, for: other))
-        #expect(!FormTokens(key: SymmetricKey(size: .bits256)).isValid(token, for: own))
+        #expect(!FormTokens(key: SymmetricKey()).isValid(token, for: own))
     }
 
     @Test func theBytesAreNewEachTimeAndHoldNothingOfTheSession() throws {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import HTTPTypes
 
 /// A strong entity tag (RFC 9110, 8.8.3): two responses with the same tag have the same bytes.
@@ -13,7 +13,7 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// A tag made of 128 bits of SHA-256 over `parts`, of which only the last may hold line feeds.
     public init(digestOf parts: [String]) {
         // The separator occurs in no part but the last, so different parts cannot run together to the same text.
-        let digest = SHA256.hash(data: Array(parts.joined(separator: "\n").utf8))
+        let digest = SHA256.hash(data: parts.joined(separator: "\n").utf8)
         var digits: [UInt8] = []
         digits.reserveCapacity(Self.digitCount)
         for byte in digest.prefix(Self.digitCount / 2) {

@@ -3,8 +3,8 @@ import HTTPSemantics
 /// The cookies of one chain of redirects (RFC 6265), forgotten at its end: some origins set one as a challenge, and redirect
 /// until it comes back.
 ///
-/// Cookies expire on arrival or not at all, and there is no list of public suffixes: a chain takes seconds, and its cookies
-/// identify no user.
+/// Each goes back to the host that set it alone, whatever its `Domain`: there is no list of public suffixes. Cookies expire
+/// on arrival or not at all, as a chain takes seconds.
 struct RedirectCookies: Sendable {
     /// The most cookies; the oldest is dropped for another.
     static let maxCount = 32
@@ -16,17 +16,14 @@ struct RedirectCookies: Sendable {
     private struct Cookie: Sendable {
         let name: String
         let value: String
-        /// In lower case, without a leading dot.
-        let domain: String
-        /// Whether it is not sent to hosts below the domain.
-        let isHostOnly: Bool
+        let host: String
         let path: String
         let isSecure: Bool
 
         var pair: String { "\(self.name)=\(self.value)" }
 
         func hasSamePlace(as other: Cookie) -> Bool {
-            self.name == other.name && self.domain == other.domain && self.path == other.path
+            self.name == other.name && self.host == other.host && self.path == other.path
         }
     }
 
@@ -51,8 +48,7 @@ struct RedirectCookies: Sendable {
     func headerLines(for url: FetchURL) -> [String] {
         let path = Self.path(of: url)
         let matching = self.cookies.filter { cookie in
-            (url.isTLS || !cookie.isSecure) && Self.isPath(path, below: cookie.path)
-                && (cookie.isHostOnly ? url.host == cookie.domain : Self.isHost(url.host, within: cookie.domain))
+            url.host == cookie.host && (url.isTLS || !cookie.isSecure) && Self.isPath(path, below: cookie.path)
         }
         var (pairs, length): ([String], Int) = ([], 0)
         // Longer paths first (5.4); the sort is stable.
@@ -74,7 +70,7 @@ struct RedirectCookies: Sendable {
             // Malformed UTF-8, which was replaced when the field was decoded, cannot be sent back.
             FieldSyntax.isValue(field), !parts[0].unicodeScalars.contains("\u{FFFD}")
         else { return nil }
-        var (domain, isHostOnly, isSecure, isRemoval) = (url.host, true, false, false)
+        var (isSecure, isRemoval) = (false, false)
         var path = Self.defaultPath(of: url)
         var maxAge: Int64?
         for part in parts.dropFirst() {
@@ -82,8 +78,8 @@ struct RedirectCookies: Sendable {
             let argument = String(text ?? "")
             switch attribute.lowercased() {
             case "domain" where !argument.isEmpty:
-                domain = (argument.hasPrefix(".") ? String(argument.dropFirst()) : argument).lowercased()
-                isHostOnly = false
+                let domain = argument.hasPrefix(".") ? String(argument.dropFirst()) : argument
+                guard Self.isHost(url.host, within: domain.lowercased()) else { return nil }
             case "path": path = argument.hasPrefix("/") ? argument : Self.defaultPath(of: url)
             case "secure": isSecure = true
             case "max-age": maxAge = argument.hasPrefix("-") ? 0 : FieldSyntax.seconds(argument) ?? maxAge
@@ -91,21 +87,18 @@ struct RedirectCookies: Sendable {
             default: break
             }
         }
-        guard domain == url.host || domain.contains(".") && Self.isHost(url.host, within: domain) else { return nil }
-        if domain == url.host, url.literalAddress != nil { isHostOnly = true }
         let cookie = Cookie(
-            name: String(name), value: String(value), domain: domain, isHostOnly: isHostOnly, path: path,
-            isSecure: isSecure)
+            name: String(name), value: String(value), host: url.host, path: path, isSecure: isSecure)
         return (cookie, maxAge.map { $0 == 0 } ?? isRemoval)
     }
 
-    /// What is before and after the first `=`, without blanks around; nil without one.
+    /// Name and value, divided by the first `=`, without blanks around them; no value without a `=`.
     private static func pair(_ text: Substring) -> (name: Substring, value: Substring?) {
         guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (text.trimmingBlanks, nil) }
         return (text[..<sign].trimmingBlanks, text[text.utf8.index(after: sign)...].trimmingBlanks)
     }
 
-    /// Dates of cookies have hyphens at times, which those of HTTP do not.
+    /// Dates of cookies may have hyphens; dates of HTTP have none.
     private static func isDate(_ date: String, before now: Int64) -> Bool {
         HTTPDate.seconds(date.replacing("-", with: " ")).map { $0 <= now } ?? false
     }

@@ -1,9 +1,9 @@
 import CPosterCompression
 
-/// Decodes the content codings of a body as it arrives. A body without a declared coding is decoded if it begins with
-/// gzip's magic: neither pictures nor JSON do.
+/// Decodes the content codings of a body as it arrives. A gzip coding that is not declared is recognised by its magic:
+/// neither pictures nor JSON begin with it.
 ///
-/// What each coding yields is bounded, so that nested ones cannot multiply: a body takes time in proportion to the limit.
+/// The output of each coding is bounded, so that nested ones cannot multiply: a body takes time in proportion to the limit.
 final class ContentDecoder {
     /// Takes decoded bytes, and returns whether more are wanted.
     typealias Receiver = (UnsafeRawBufferPointer) -> Bool
@@ -14,7 +14,7 @@ final class ContentDecoder {
     /// The last coding that was applied is the first to be decoded.
     private var stages: [DecodingStage] = []
     private let maxBytes: Int
-    /// Whether the body's first bytes have shown whether it is gzip.
+    /// Whether the first bytes that the declared codings yield have shown whether they are gzip.
     private var isRecognised: Bool
     /// The first byte, while it is all that has arrived, and may begin the magic.
     private var heldByte: UInt8?
@@ -28,7 +28,7 @@ final class ContentDecoder {
             throw .unsupportedCodings(codings)
         }
         self.maxBytes = maxBytes
-        self.isRecognised = !codings.isEmpty
+        self.isRecognised = codings.count == ResponseCoding.maxCount
         for coding in codings.reversed() { self.stages.append(try DecodingStage(coding)) }
     }
 
@@ -39,8 +39,7 @@ final class ContentDecoder {
     /// - Returns: Whether the receiver wants more.
     /// - Throws: ``FetchError/badCoding(_:)``, ``FetchError/tooLarge(limit:)``, ``FetchError/outOfMemory``.
     func decode(_ bytes: UnsafeRawBufferPointer, _ receive: Receiver) throws(FetchError) -> Bool {
-        if self.isRecognised { return try self.pass(bytes, to: 0, receive) }
-        return try self.recognise(bytes, receive)
+        try self.pass(bytes, to: 0, receive)
     }
 
     /// Ends the body.
@@ -52,6 +51,7 @@ final class ContentDecoder {
         return withUnsafeBytes(of: byte, receive)
     }
 
+    /// Adds a stage for bytes that begin like gzip, and passes them on.
     private func recognise(_ bytes: UnsafeRawBufferPointer, _ receive: Receiver) throws(FetchError) -> Bool {
         let held = self.heldByte.take()
         let start = (held.map { [$0] } ?? []) + bytes.prefix(Self.gzipMagic.count)
@@ -59,21 +59,25 @@ final class ContentDecoder {
             self.heldByte = start[0]
             return true
         }
-        self.isRecognised = true
-        if start.starts(with: Self.gzipMagic) { self.stages.append(try DecodingStage(.gzip)) }
+        let index = self.stages.count
+        let isGzip = start.starts(with: Self.gzipMagic)
+        if isGzip { self.stages.append(try DecodingStage(.gzip)) }
+        self.isRecognised = !isGzip || self.stages.count == ResponseCoding.maxCount
         if let held {
             let wantsMore = try withUnsafeBytes(of: held) { byte throws(FetchError) in
-                try self.pass(byte, to: 0, receive)
+                try self.pass(byte, to: index, receive)
             }
             guard wantsMore else { return false }
         }
-        return try self.pass(bytes, to: 0, receive)
+        return try self.pass(bytes, to: index, receive)
     }
 
     private func pass(
         _ bytes: UnsafeRawBufferPointer, to index: Int, _ receive: Receiver
     ) throws(FetchError) -> Bool {
-        guard index < self.stages.count else { return receive(bytes) }
+        guard index < self.stages.count else {
+            return try self.isRecognised ? receive(bytes) : self.recognise(bytes, receive)
+        }
         let stage = self.stages[index]
         var rest = bytes
         while let decoded = try stage.step(&rest) {
@@ -96,7 +100,7 @@ private final class DecodingStage {
     private var hasStarted = false
     private var isComplete = false
     private var isOutputFull = false
-    /// What it has yielded.
+    /// Bytes of output so far.
     private(set) var byteCount = 0
 
     init(_ coding: ResponseCoding) throws(FetchError) {

@@ -39,7 +39,7 @@ final class HTTPExchange {
     private var discardedByteCount = 0
     /// Of the body; nil when none of it is decoded.
     private var decoder: ContentDecoder?
-    /// What has arrived of the body, before content decoding.
+    /// Received bytes of the body, before content decoding.
     private var encodedByteCount = 0
 
     init(_ submission: Submission, configuration: FetchConfiguration, secondsSince1970: @escaping () -> Int64) {
@@ -66,6 +66,7 @@ final class HTTPExchange {
         }
         guard isCompletedByThis else { return true }
         guard !self.head.hasConflictingLengths else { return self.end(.failure(.conflictingLengths)) }
+        guard !self.head.hasInvalidLength else { return self.end(.failure(.invalidLength)) }
 
         let head = self.parsedHead()
         let declared = head.contentLength ?? 0

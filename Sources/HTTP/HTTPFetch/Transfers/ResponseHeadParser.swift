@@ -16,6 +16,9 @@ struct ResponseHeadParser {
     private(set) var refusesRanges = false
     /// Whether several values of `Content-Length` differ, so that the body's end is unknown (RFC 9112, 6.3).
     private(set) var hasConflictingLengths = false
+    /// Whether a `Content-Length` is no number, although the response has a body. libcurl reads its first digits.
+    var hasInvalidLength: Bool { self.isLengthMalformed && self.status != 204 && self.status != 304 }
+    private var isLengthMalformed = false
     private var isChunked = false
     private var contentLength: String?
     private var retryAfter: String?
@@ -93,7 +96,10 @@ struct ResponseHeadParser {
     /// Equal values may be repeated, in several fields or in a list (RFC 9110, 8.6).
     private mutating func readContentLength(_ value: String) {
         for member in value.split(separator: ",", omittingEmptySubsequences: false) {
-            let length = Self.trimmed(member)
+            // Without leading zeros, except for "0".
+            let digits = Self.trimmed(member)
+            let length = String(digits.dropLast().drop { $0 == "0" } + digits.suffix(1))
+            if length.isEmpty || !length.utf8.allSatisfy({ (48...57).contains($0) }) { self.isLengthMalformed = true }
             if let first = self.contentLength, first != length { self.hasConflictingLengths = true }
             self.contentLength = length
         }

@@ -145,6 +145,9 @@ extension FetchError {
     static var conflictingLengths: FetchError {
         .failed(code: 8, "the response has several values of Content-Length that differ")
     }
+
+    /// Likewise.
+    static var invalidLength: FetchError { .failed(code: 8, "the response has a Content-Length that is no number") }
 }
 
 /// How a transfer ended, as libcurl reports it.

@@ -60,16 +60,17 @@ extension ConnectionLimiter {
         let chosen = self.silent(now: .now())
         self.endedForRoom.increment(by: chosen.count)
         for (tracker, since) in chosen { tracker.end(.idle(since: since)) }
-        // The loop's end is that of the service.
+        // It ends with the loop, which ends with the service.
         loop.scheduleTask(in: self.bounds.leastSilence) { self.lookForSilence(on: loop) }
     }
 
-    /// Connections without a permit that have sent nothing for long enough; at most as many as are accepted above the limit.
+    /// Connections without a permit that have been without a request for long enough; at most as many as are accepted above the
+    /// limit. An incomplete first request, or handshake, has ``Bounds/leastRest``.
     func silent(now: NIODeadline) -> [(tracker: IdleTracker, since: NIODeadline)] {
         self.open.compactMap { tracker in
-            guard !tracker.permit.isTaken, tracker.isSilent, let since = tracker.since,
-                now - since >= self.bounds.leastSilence
-            else { return nil }
+            guard !tracker.permit.isTaken, let since = tracker.since else { return nil }
+            let hasBegun = !tracker.isSilent && tracker.answerCount == 0
+            guard now - since >= (hasBegun ? self.bounds.leastRest : self.bounds.leastSilence) else { return nil }
             return (tracker, since)
         }
     }

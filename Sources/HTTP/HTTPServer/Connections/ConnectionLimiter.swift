@@ -21,8 +21,8 @@ package final class ConnectionLimiter: Sendable {
         /// How long a connection is observed while it does not take what was written to it, before it can be called
         /// slow.
         var leastObservation = TimeAmount.seconds(3)
-        /// How long a connection above the limit may send nothing while no more are accepted, and how often it is looked for
-        /// such ones. A request comes right behind the accept.
+        /// How long a connection above the limit may be without a request while no more are accepted, after the accept or a
+        /// response, and how often it is looked for such ones. A request comes right behind the accept.
         var leastSilence = TimeAmount.milliseconds(50)
         /// How often it is looked again for connections to end, while others wait.
         var lookPeriod = TimeAmount.seconds(1)

@@ -170,7 +170,7 @@ final class HTTP2ConnectionLifetime: ChannelDuplexHandler, NIOHTTP2StreamDelegat
             // It cannot fail: NIO's handler is there.
             try? pipeline.addHandler(HTTP2LastStream(last), position: .before(handler.handler))
         }
-        // NIO's handler flushes only what it wrote itself.
+        // NIO's handler flushes only its own writes.
         handler.writeAndFlush(NIOAny(IOData.byteBuffer(HTTP2LastStream.farewell(last))), promise: nil)
     }
 

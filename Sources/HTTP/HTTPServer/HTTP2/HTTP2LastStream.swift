@@ -7,12 +7,15 @@ final class HTTP2LastStream: ChannelOutboundHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    private static let frameType: UInt8 = 7
+    private static let (frameType, dataType): (UInt8, UInt8) = (7, 0)
+    private static let headLength = 9
     /// The offsets in a frame of its type and, behind its head, of the last stream.
     private static let (typeOffset, lastOffset) = (3, 9)
 
     /// The last stream that was named.
     var last: HTTP2StreamID
+    /// Whether the next write is the payload of a `DATA` frame: its bytes can look like a frame's.
+    private var isPayloadNext = false
 
     init(_ last: HTTP2StreamID) {
         self.last = last
@@ -29,10 +32,16 @@ final class HTTP2LastStream: ChannelOutboundHandler {
         return frame
     }
 
-    /// NIO's handler writes frame by frame.
+    /// NIO's handler writes frame by frame, and `DATA` as the head and the payload.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .byteBuffer(var frame) = self.unwrapOutboundIn(data),
-            frame.getInteger(at: frame.readerIndex + Self.typeOffset) == Self.frameType,
+        guard !self.isPayloadNext, case .byteBuffer(var frame) = self.unwrapOutboundIn(data) else {
+            self.isPayloadNext = false
+            context.write(data, promise: promise)
+            return
+        }
+        let type: UInt8? = frame.getInteger(at: frame.readerIndex + Self.typeOffset)
+        self.isPayloadNext = type == Self.dataType && frame.readableBytes == Self.headLength
+        guard type == Self.frameType,
             let named = frame.getInteger(at: frame.readerIndex + Self.lastOffset, as: Int32.self),
             named > Int32(self.last)
         else {

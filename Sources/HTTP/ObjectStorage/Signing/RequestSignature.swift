@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Glibc
 import HTTPSemantics
 
@@ -40,7 +40,7 @@ struct RequestSignature {
         let scope = "\(time.day)/\(self.region)/\(self.service)/aws4_request"
         let digest = Self.digest(of: Array(canonical.utf8))
         let text = [Self.algorithm, time.text, scope, digest].joined(separator: "\n")
-        var key = SymmetricKey(data: Array("AWS4\(self.credentials.secretAccessKey)".utf8))
+        var key = SymmetricKey(data: "AWS4\(self.credentials.secretAccessKey)".utf8)
         for part in scope.split(separator: "/") { key = SymmetricKey(data: Self.code(part, key)) }
         let signature = Self.hexadecimal(Self.code(text, key))
         return
@@ -70,7 +70,7 @@ struct RequestSignature {
     }
 
     private static func code(_ text: some StringProtocol, _ key: SymmetricKey) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key))
+        HMACSHA256.authenticationCode(for: text.utf8, using: key)
     }
 
     private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// A Lua script, which Redis runs as one step.
 ///
@@ -13,7 +13,7 @@ package struct RedisScript: Sendable {
         self.text = text
         let digits = Array("0123456789abcdef".utf8)
         // What Redis names scripts by, not a protection of anything.
-        let bytes = Insecure.SHA1.hash(data: Array(text.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        let bytes = SHA1.hash(data: text.utf8).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         self.digest = String(decoding: bytes, as: UTF8.self)
     }
 

@@ -24,6 +24,9 @@ enum DescriptiveWords {
     static let years = Set(Self.folded("년 년도 년작 年"))
     /// Units that another word may follow without a space, the longest first.
     static let unspacedUnits = Self.decades.union(Self.years).filter { $0 != "s" }.sorted { $0.count > $1.count }
+    /// Words between descriptions, as in "films of the 1920s", that are no part of one.
+    static let prepositions = Set(Self.folded("of from in by made"))
+    static let articles = Set(Self.folded("a an the"))
     /// Particles of possession, at the end of a word.
     private static let particles = Self.folded("의 の 的")
 

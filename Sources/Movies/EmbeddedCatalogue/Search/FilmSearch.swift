@@ -55,6 +55,10 @@ package struct FilmSearch {
     private mutating func look(_ stage: Stage) {
         let all = self.words
         let years = self.year.map { $0...$0 }
+        if stage == .withErrors, !self.found.hasAny, let description, !description.isCertain {
+            self.look(.asWritten, for: description, years: years)
+            if self.found.hasAny { return }
+        }
         self.look(stage, for: all, years: years)
         // "metropolis 1927" is the title and the year; "1984" may be a title as well.
         for (place, word) in all.enumerated() {
@@ -67,16 +71,16 @@ package struct FilmSearch {
             }
             break
         }
-        if let description { self.look(stage, for: description, years: years) }
+        if let description, description.isCertain { self.look(stage, for: description, years: years) }
     }
 
-    /// - Parameter years: Those of the request beside the query; nil for any.
+    /// - Parameter years: The request's own years, beside those in the query; nil for any.
     private mutating func look(_ stage: Stage, for description: QueryDescription, years: ClosedRange<Int>?) {
         if let years, let described = description.years, !described.overlaps(years) { return }
         let years = years ?? description.years
         guard description.rest.isEmpty else {
             // Words that describe films may as well be a part of a title, which is found without a description.
-            guard !self.found.hasBeginnings else { return }
+            guard !self.found.hasTitlesOrNames else { return }
             return self.look(stage, for: description.rest, years: years, in: description.groups)
         }
         guard stage == .asWritten, description.isRestricted else { return }

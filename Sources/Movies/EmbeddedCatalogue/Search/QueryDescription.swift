@@ -1,8 +1,8 @@
 import SearchText
 
-/// What a query says about films beside their titles and people: years, countries, sound, and that they are films.
+/// The words of a query beside titles and people: years, countries, sound, and words for film.
 ///
-/// `하녀1960`, `1920년대`, `한국 영화` and `german silent films 1920s` have one; `하녀` and `japan` have none.
+/// `하녀1960`, `1920년대`, `한국 영화` and `german silent films of the 1920s` have one; `하녀` has none.
 struct QueryDescription {
     /// Of the first public showing; nil for any.
     private(set) var years: ClosedRange<Int>?
@@ -12,15 +12,20 @@ struct QueryDescription {
     private(set) var rest: [FoldedText] = []
     private var namesFilms = false
 
-    /// - Returns: nil for a query without a year and a word for films.
+    /// - Returns: nil for a query that describes nothing.
     init?(_ words: [FoldedText]) {
         let pieces = words.flatMap { Self.pieces(of: $0.joined(by: "")) }
         var place = 0
         while place < pieces.count {
             place += self.read(pieces[place], next: place + 1 < pieces.count ? pieces[place + 1] : nil)
         }
-        guard self.namesFilms || self.years != nil else { return nil }
+        guard self.isCertain || !self.groups.isEmpty else { return nil }
+        self.rest.removeAll { DescriptiveWords.prepositions.contains($0.joined(by: "")) }
+        if self.rest.allSatisfy({ DescriptiveWords.articles.contains($0.joined(by: "")) }) { self.rest = [] }
     }
+
+    /// Whether it has a year or a word for films: without one, `korean` and `silent` may as well be words of a title.
+    var isCertain: Bool { self.namesFilms || self.years != nil }
 
     /// Whether it describes films at all: without years and groups it would describe every film.
     var isRestricted: Bool { self.years != nil || !self.groups.isEmpty }
@@ -55,7 +60,7 @@ struct QueryDescription {
 
     // MARK: Years
 
-    /// Those of films, and the first year of a decade in two digits.
+    /// The years of films, and the first years of decades.
     private static let validYears = 1888...2999
     private static let digitCounts = (year: 4, decade: 2)
 
@@ -89,7 +94,7 @@ struct QueryDescription {
         return Self.parts(of: String(word.dropLast(trailing))) + [String(word.suffix(trailing))]
     }
 
-    /// What follows a year: a unit, and maybe another word.
+    /// The rest of a year's piece: a unit, and maybe another word.
     private static func parts(ofUnit text: String) -> [String] {
         guard let unit = DescriptiveWords.unspacedUnits.first(where: text.hasPrefix) else {
             return Self.parts(of: text)

@@ -19,6 +19,9 @@ struct SearchMatches {
     /// Whether a title, a word or a name begins with what was searched for.
     var hasBeginnings: Bool { self.hasAny && self.ranks.contains { !$0.isNone && $0.isBeginning } }
 
+    /// Whether all that was searched for is in a title, or in one and names.
+    var hasTitlesOrNames: Bool { self.hasAny && self.ranks.contains { !$0.isNone && $0.isOfTitleOrName } }
+
     /// - Returns: At most `limit` films, the best first; equals in the order of popularity.
     func best(_ limit: Int) -> [Int] {
         guard self.hasAny else { return [] }

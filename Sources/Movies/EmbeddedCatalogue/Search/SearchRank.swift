@@ -24,6 +24,9 @@ struct SearchRank: Comparable, Sendable {
         ![Fit.insideTitle, .insideDirector, .insideCast].contains { $0.rawValue == self.fit }
     }
 
+    /// Whether no part of the query is a character, a genre or a year, nor in the middle of a title or a name.
+    var isOfTitleOrName: Bool { self.isBeginning && self.fit <= Fit.cast.rawValue }
+
     static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import FoundationEssentials
 
 /// An HTML document with a style sheet of its own, and without scripts.
@@ -34,7 +34,7 @@ struct StyledPage {
     ///   - images: The directive for pictures, with a space behind it; empty for none.
     ///   - formTarget: Where forms may lead.
     static func policy(style: String, images: String = "", formTarget: String = "'none'") -> String {
-        let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+        let digest = Data(SHA256.hash(data: style.utf8)).base64EncodedString()
         return "default-src 'none'; \(images)style-src 'sha256-\(digest)'; base-uri 'none'; "
             + "form-action \(formTarget); frame-ancestors 'none'"
     }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import HTTPServer
 
 /// The keys that clients of the compatible APIs may use. They are compared by digest, so that the time says nothing about them.
@@ -86,6 +86,6 @@ package struct ClientKeys: Sendable {
     }
 
     private static func digest(_ key: some Sequence<UInt8>) -> [UInt8] {
-        Array(SHA256.hash(data: Array(key)))
+        SHA256.hash(data: key)
     }
 }

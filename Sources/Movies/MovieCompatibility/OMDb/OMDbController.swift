@@ -78,11 +78,8 @@ extension OMDbController {
         _ wanted: OMDbRequest, _ parameters: CompatibleRequest, _ documents: OMDbDocuments
     ) async throws -> OrderedJSON {
         if let upstream = self.context.upstreams.omdb {
-            guard let bytes = try await upstream.document(wanted.upstream(parameters)) else {
+            guard let own = try await upstream.json(wanted.upstream(parameters), from: .omdb) else {
                 throw wanted.fault(isOfUpstream: true)
-            }
-            guard let own = try? JSONReader.document(bytes) else {
-                throw SourceFailure.badAnswer(.omdb, reason: "it is no JSON")
             }
             return try documents.rewritten(own)
         }
@@ -111,7 +108,7 @@ extension OMDbController {
         let resource = TMDBResource.find(title)
         let request = DocumentRequest(
             resource.path, query: [("external_source", "imdb_id")], lifetime: resource.lifetime)
-        guard let document = try await upstream.document(request).flatMap({ try? JSONReader.document($0) }),
+        guard let document = try await upstream.json(request, from: .tmdb),
             let number = document["movie_results"]?.elements.first?["id"]?.integer
         else { return nil }
         return MovieID(source: .tmdb, key: String(number))

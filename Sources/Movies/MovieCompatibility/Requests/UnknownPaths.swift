@@ -4,7 +4,7 @@ import Hummingbird
 
 /// The paths below an API's base that have no resource: their response is an error in the API's format.
 enum UnknownPaths {
-    private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .delete]
+    private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete]
 
     /// Registers `respond` at all paths of an API whose other resources are registered already.
     static func register(

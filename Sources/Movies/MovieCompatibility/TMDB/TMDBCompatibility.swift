@@ -32,7 +32,7 @@ struct TMDBCompatibility: Sendable {
     func register(on router: Router<ServerRequestContext>) {
         router.get(RouterPath(Self.approvalPath), use: self.approve)
         UnknownPaths.register(
-            of: .tmdb, on: router, methods: [.get, .post, .put, .delete, .options], respond: self.respond)
+            of: .tmdb, on: router, methods: [.get, .post, .put, .patch, .delete, .options], respond: self.respond)
     }
 
     @Sendable

@@ -23,7 +23,7 @@ package protocol AccountRepository: Sendable {
     /// Ends a session. Idempotent.
     func end(_ session: UpstreamSession) async throws
 
-    /// Drops what is cached in memory about an account; by default there is nothing.
+    /// Drops an account's entries of caches in memory; by default there are none.
     func dropCached(accountID: String)
 
     /// The account that the session acts for.

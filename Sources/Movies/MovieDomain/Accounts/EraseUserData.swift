@@ -1,6 +1,6 @@
 /// Erases all that is stored here about a user, and ends the user's sessions here and at their source.
 ///
-/// What the source of a lasting account stores itself, as ratings and a watchlist, stays there.
+/// Ratings and a watchlist that the source of a lasting account stores stay there.
 package struct EraseUserData: Sendable {
     private let userData: any UserDataRepository
     private let accounts: any AccountRepository

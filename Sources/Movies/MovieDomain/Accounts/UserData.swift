@@ -64,7 +64,7 @@ package struct UserData: Hashable, Sendable {
     package var favourites: [ListedFilm] = []
     /// The latest first, without films that are on the watchlist at the account's source.
     package var watchlist: [ListedFilm] = []
-    /// The latest first; empty for accounts whose source stores the ratings.
+    /// The latest first; empty where the account's source stores the ratings.
     package var ratings: [RatedFilm] = []
     package var sessions: [StoredSession] = []
     /// Whether no kind has more than ``rowLimit`` rows.

@@ -8,8 +8,8 @@ package struct ShowBoxOffice: Sendable {
         case noFilter(BoxOfficeFilter.Field, at: MovieSource)
     }
 
-    /// How many days, or weeks, before the latest one are tried while that has no figures: those of yesterday come in the morning,
-    /// and later after holidays.
+    /// The most days, or weeks, before the latest one that are tried until one has figures: yesterday's come in the morning, and
+    /// later after holidays.
     private static let (earlierDays, earlierWeeks) = (3, 1)
 
     private let boxOffice: any BoxOfficeRepository
@@ -55,7 +55,7 @@ package struct ShowBoxOffice: Sendable {
         return boxOffice
     }
 
-    /// The days that a request like that of `boxOffice` may name, up to the latest with figures as far as that is known.
+    /// The valid days for another box office of the same span, up to the latest known one with figures.
     package func days(beside boxOffice: BoxOffice) -> ClosedRange<CalendarDate> {
         let days = self.days(of: boxOffice.period.span)
         let latest = boxOffice.latest ?? days.upperBound

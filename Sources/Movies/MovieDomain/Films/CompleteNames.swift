@@ -8,13 +8,14 @@ package struct FilmNames: Hashable, Sendable {
     package let cast: [String]
 
     package init(directors: [String], cast: [String]) {
-        self.directors = directors
-        self.cast = cast
+        self.directors = Array(directors.prefix(MovieSummary.nameLimit))
+        self.cast = Array(cast.prefix(MovieSummary.nameLimit))
     }
 
     package init(_ credits: Credits) {
-        self.directors = credits.crew.filter { $0.job == .director }.map(\.name)
-        self.cast = credits.cast.prefix(Self.castLimit).map(\.name)
+        self.init(
+            directors: credits.crew.filter { $0.job == .director }.map(\.name),
+            cast: credits.cast.prefix(Self.castLimit).map(\.name))
     }
 }
 

@@ -1,5 +1,8 @@
 /// The cast and crew of a film.
 package struct Credits: Hashable, Sendable {
+    /// The longest name, role or job, in bytes of UTF-8; a longer one is cut.
+    package static let textBytes = 1024
+
     /// A role and its actor.
     package struct CastMember: Hashable, Sendable {
         /// Never empty.
@@ -17,9 +20,9 @@ package struct Credits: Hashable, Sendable {
             name: String, originalName: String = "", role: String, portrait: PictureLocation? = nil,
             id: PersonID? = nil
         ) {
-            self.name = name
-            self.originalName = originalName == name ? "" : originalName
-            self.role = role
+            self.name = name.limited(toBytes: Credits.textBytes)
+            self.originalName = originalName == name ? "" : originalName.limited(toBytes: Credits.textBytes)
+            self.role = role.limited(toBytes: Credits.textBytes)
             self.portrait = portrait
             self.id = id
         }
@@ -41,10 +44,10 @@ package struct Credits: Hashable, Sendable {
         ///   - sourceJob: Determines the job.
         ///   - department: As the source says; nil for the job's usual one.
         package init(name: String, sourceJob: String, department: Department? = nil, id: PersonID? = nil) {
-            self.name = name
+            self.name = name.limited(toBytes: Credits.textBytes)
             self.job = Job(word: sourceJob)
             self.department = department.flatMap { $0 == .acting ? nil : $0 } ?? self.job.department
-            self.sourceJob = sourceJob
+            self.sourceJob = sourceJob.limited(toBytes: Credits.textBytes)
             self.id = id
         }
 

@@ -90,13 +90,16 @@ package struct ExternalScore: Hashable, Sendable {
 
 /// A named fact, as tables show it.
 package struct InformationItem: Hashable, Sendable {
+    /// The longest value, in bytes of UTF-8; a longer one is cut: some are the names of hundreds of companies.
+    package static let valueBytes = 16 * 1024
+
     package let name: InformationName
     /// For display.
     package let value: String
 
     package init(name: InformationName, value: String) {
         self.name = name
-        self.value = value
+        self.value = value.limited(toBytes: Self.valueBytes)
     }
 
     /// The facts that have a value, in order.

@@ -2,6 +2,8 @@
 package struct MovieSummary: Hashable, Sendable {
     /// The longest title, in bytes of UTF-8; a longer one is cut.
     package static let titleBytes = 1024
+    /// The most directors, and the most actors, of a row; credits have all.
+    package static let nameLimit = 50
 
     /// Unique among all films.
     package var id: MovieID
@@ -49,8 +51,8 @@ package struct MovieSummary: Hashable, Sendable {
         self.releaseDate = releaseDate
         self.year = year.flatMap { CalendarDate.years.contains($0) ? $0 : nil } ?? releaseDate?.year
         self.genres = genres
-        self.directors = directors
-        self.cast = cast
+        self.directors = Array(directors.prefix(Self.nameLimit))
+        self.cast = Array(cast.prefix(Self.nameLimit))
         self.score = score
         self.poster = poster
         self.rerelease = rerelease

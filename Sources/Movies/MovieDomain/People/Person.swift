@@ -13,7 +13,7 @@ package struct Person: Hashable, Sendable {
         ///   - department: As the source says; nil for the job's usual one.
         package init(sourceJob: String, department: Department? = nil) {
             self.job = Job(word: sourceJob)
-            self.sourceJob = sourceJob
+            self.sourceJob = sourceJob.limited(toBytes: Credits.textBytes)
             self.department = department ?? self.job.department
         }
     }
@@ -30,7 +30,7 @@ package struct Person: Hashable, Sendable {
         ///   - jobs: As roles.
         package init(_ movie: MovieSummary, roles: [String] = [], jobs: [PersonJob] = []) {
             self.movie = movie
-            self.roles = Array(roles.prefix(Person.partLimit))
+            self.roles = roles.prefix(Person.partLimit).map { $0.limited(toBytes: Credits.textBytes) }
             self.jobs = Array(jobs.prefix(Person.partLimit))
         }
     }
@@ -134,7 +134,7 @@ extension Person.FilmPart {
 }
 
 extension Array where Element: Equatable {
-    /// Appends what it does not contain until it has `limit` elements, which bounds the search for each.
+    /// Appends missing elements until there are `limit`, which bounds the search for each.
     fileprivate mutating func addOnce(_ others: [Element], atMost limit: Int) {
         for other in others {
             guard self.count < limit else { return }

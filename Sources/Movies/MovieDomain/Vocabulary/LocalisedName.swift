@@ -36,9 +36,13 @@ struct LocalisedName: Hashable, Sendable {
 
 /// A word of a source, compared without case and white space.
 struct VocabularyWord: Hashable, Sendable {
+    /// The part of a word that is compared, in bytes of UTF-8: more than any word of the vocabulary has.
+    private static let maxBytes = 256
+
     private let folded: String
 
     init(_ word: some StringProtocol) {
+        let word = String(word).limited(toBytes: Self.maxBytes)
         self.folded = String(word.filter { !$0.isWhitespace }).lowercased()
     }
 

@@ -1,4 +1,4 @@
-package import Crypto
+package import Cryptography
 package import HTTPServer
 package import MovieDomain
 
@@ -27,7 +27,7 @@ package struct MovieServices: Sendable {
     package var approvals: (any ApprovalHandler)?
     package var sessions: any SessionRepository
     /// The key of tokens in forms; the default is random.
-    package var formTokenKey = SymmetricKey(size: .bits256)
+    package var formTokenKey = SymmetricKey()
     package var favourites: any FavouriteRepository
     /// The films of watchlists that are stored here.
     package var watchlist: any FavouriteRepository

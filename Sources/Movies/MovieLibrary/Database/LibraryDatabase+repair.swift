@@ -29,7 +29,7 @@ extension LibraryDatabase {
     /// The numbers of rows that are believed without counting.
     private static let plausibleCounts = 0...1_000_000_000
 
-    /// Counts the films of lists again whose stored number is damaged: with an extreme one, triggers fail.
+    /// Counts the films of a list again when the stored number is damaged: with an extreme one, triggers fail.
     func repairCounts() throws {
         for list in StoredList.allCases {
             let sql = "SELECT total FROM \(list.countTable)"

@@ -31,10 +31,10 @@ package final class LibraryDatabase: Sendable {
     /// Connections for reads on the caller's thread, which wait for no locks; none for a database in memory.
     private let readers: [Reader]
 
-    /// The file was made by a newer version of the program, whose tables this one does not know.
+    /// The file was made by a newer version of the program, and has unknown tables.
     package struct NewerVersion: Error, CustomStringConvertible {
         let path: String
-        /// Those that this version does not have.
+        /// The names of the unknown migrations.
         let migrations: [String]
 
         package var description: String {

@@ -1,4 +1,4 @@
-package import Crypto
+package import Cryptography
 package import FoundationEssentials
 package import MovieDomain
 
@@ -11,7 +11,7 @@ package struct SecretKey: Sendable {
 
     /// A new one, from the system's generator.
     package init() {
-        self.symmetric = SymmetricKey(size: .bits256)
+        self.symmetric = SymmetricKey()
     }
 
     /// - Returns: nil unless there are ``length`` bytes that differ.
@@ -34,16 +34,15 @@ package struct SecretKey: Sendable {
 
     /// Identifies the key without revealing it: a truncated HMAC-SHA-256.
     var id: String {
-        let code = HMAC<SHA256>.authenticationCode(for: Array("onesheet key id".utf8), using: self.symmetric)
+        let code = HMACSHA256.authenticationCode(for: "onesheet key id".utf8, using: self.symmetric)
         return KeyEncoding.hexadecimal(code.prefix(8))
     }
 
-    /// A key for another purpose, from which this one cannot be computed: HKDF-SHA-256 (RFC 5869) without a salt.
+    /// A key for another purpose, from which this one cannot be computed.
     ///
     /// - Parameter purpose: Names the derived key; each purpose has a key of its own.
     package func derived(_ purpose: String) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: self.symmetric, info: Array(purpose.utf8), outputByteCount: Self.length)
+        self.symmetric.derived(info: Array(purpose.utf8))
     }
 
     /// As it is written to a file.
@@ -97,10 +96,10 @@ package struct TokenHash: Hashable {
     package let bytes: Data
 
     package init(_ token: AccessToken) {
-        self.bytes = Data(SHA256.hash(data: Data(token.text.utf8)))
+        self.bytes = Data(SHA256.hash(data: token.text.utf8))
     }
 
-    /// - Parameter bytes: Those of a stored hash.
+    /// - Parameter bytes: A stored hash.
     package init(stored bytes: Data) {
         self.bytes = bytes
     }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import FoundationEssentials
 import GRDB
 package import MovieDomain
@@ -118,11 +118,9 @@ package struct SessionCipher: Sendable {
 
     /// The secret for the row of a token: a nonce, the encrypted text and a tag.
     func seal(_ upstream: UpstreamSession, for token: TokenHash, of owner: Owner) throws -> Data {
-        let box = try AES.GCM.seal(
-            Data(upstream.secret.utf8), using: self.key.symmetric,
-            authenticating: Self.context(token, owner, source: upstream.source, accountID: upstream.accountID))
-        // The combined form exists for nonces of the default size.
-        return box.combined ?? Data()
+        let context = Self.context(token, owner, source: upstream.source, accountID: upstream.accountID)
+        return Data(
+            try AESGCM.seal(Array(upstream.secret.utf8), using: self.key.symmetric, authenticating: context))
     }
 
     /// - Returns: nil when it was not sealed for this row with this key.
@@ -130,20 +128,20 @@ package struct SessionCipher: Sendable {
         _ sealed: Data, for token: TokenHash, of owner: Owner, source: MovieSource, accountID: String
     ) -> String? {
         let context = Self.context(token, owner, source: source, accountID: accountID)
-        guard let box = try? AES.GCM.SealedBox(combined: sealed),
-            let secret = try? AES.GCM.open(box, using: self.key.symmetric, authenticating: context)
-        else { return nil }
+        guard let secret = try? AESGCM.open(Array(sealed), using: self.key.symmetric, authenticating: context) else {
+            return nil
+        }
         return String(validating: secret, as: UTF8.self)
     }
 
     /// The authenticated data: the row's token, owner and account, each prefixed with its length.
     private static func context(
         _ token: TokenHash, _ owner: Owner, source: MovieSource, accountID: String
-    ) -> Data {
-        var context = Data("onesheet session 1".utf8)
-        for part in [token.bytes, Data(owner.key.utf8), Data(source.rawValue.utf8), Data(accountID.utf8)] {
-            context.append(contentsOf: "\(part.count):".utf8)
-            context.append(part)
+    ) -> [UInt8] {
+        var context = Array("onesheet session 1".utf8)
+        for part in [Array(token.bytes), Array(owner.key.utf8), Array(source.rawValue.utf8), Array(accountID.utf8)] {
+            context += "\(part.count):".utf8
+            context += part
         }
         return context
     }

@@ -101,7 +101,7 @@ package struct SQLiteUserData: UserDataRepository {
         return db.changesCount
     }
 
-    /// Those of lasting accounts, whose number `SQLiteSessions.Limits` bounds; guests end with their rows.
+    /// The sessions of lasting accounts, which `SQLiteSessions.Limits` bounds; guests end with their rows.
     private static func upstreamSessions(
         _ coder: SessionCoder?, at now: Instant, _ arguments: StatementArguments, _ db: Database,
         _ damage: DamagedRecords
@@ -123,7 +123,7 @@ package struct SQLiteUserData: UserDataRepository {
 }
 
 extension StoredUserData.Film {
-    /// - Parameter column: That of the time.
+    /// - Parameter column: The name of the time's column.
     fileprivate init(_ row: Row, time column: String) throws(DamagedRow) {
         self.init(
             movie: try row.checked("movie"), addedAt: try row.checked(column), snapshot: try row.checked("snapshot"))

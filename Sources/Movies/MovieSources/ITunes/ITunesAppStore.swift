@@ -66,7 +66,9 @@ package struct ITunesAppStore: AppStoreRepository {
         let request = Self.request("/search", query, language)
         return try await self.client.get(request) { answer in
             let results = try ITunesResults(answer.body)
-            return StoreResults(apps: Array(results.apps.prefix(limit)), hasMore: results.count >= limit)
+            // A count without rows would have clients ask for one page after another.
+            return StoreResults(
+                apps: Array(results.apps.prefix(limit)), hasMore: !results.rows.isEmpty && results.count >= limit)
         } ?? StoreResults(apps: [], hasMore: false)
     }
 

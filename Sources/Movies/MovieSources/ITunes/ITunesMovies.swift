@@ -92,9 +92,11 @@ struct ITunesFilm: Hashable, Sendable {
         return host.hasSuffix(".apple.com") && !host.contains("@") && !host.contains(":")
     }
 
-    /// `Joel Coen & Ethan Coen` are two.
+    /// `Joel Coen & Ethan Coen` are two. At most ``ResponseLimits/rows``.
     private static func names(_ text: String?) -> [String] {
-        (text ?? "").split(separator: " & ").flatMap { PlainText.parts(of: String($0), separator: ",") }
+        let groups = (text ?? "").split(separator: " & ", maxSplits: ResponseLimits.rows)
+        let names = groups.flatMap { PlainText.parts(of: String($0), separator: ",") }
+        return Array(names.prefix(ResponseLimits.rows))
     }
 
     private static func information(_ row: TolerantObject) -> [InformationItem] {

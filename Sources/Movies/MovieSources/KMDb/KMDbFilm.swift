@@ -36,11 +36,15 @@ struct KMDbFilm: Hashable, Sendable {
 }
 
 extension KMDbFilm {
-    /// The films that a search found; `Result` is missing when there are none.
+    /// The films that a search found, at most ``ResponseLimits/rows``; `Result` is missing when there are none.
     static func films(in body: [UInt8]) throws(UnreadableResponse) -> [KMDbFilm] {
         let answer = try TolerantJSON.object(body)
         guard answer.has("Data") else { throw UnreadableResponse(reason: "has no Data") }
-        return answer.rows("Data").flatMap { $0.rows("Result") }.compactMap(KMDbFilm.init(row:))
+        var rows: [TolerantObject] = []
+        for part in answer.rows("Data") where rows.count < ResponseLimits.rows {
+            rows += part.rows("Result", limit: ResponseLimits.rows - rows.count)
+        }
+        return rows.compactMap(KMDbFilm.init(row:))
     }
 
     /// Whether an answer says that nothing was found.

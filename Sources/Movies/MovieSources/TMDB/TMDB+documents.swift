@@ -56,7 +56,7 @@ extension TMDB {
 private struct TMDBDocument: Sendable {
     let bytes: [UInt8]
 
-    /// - Throws: ``UnreadableResponse`` for what is no JSON, such as a page of a proxy.
+    /// - Throws: ``UnreadableResponse`` for other formats than JSON, such as a page of a proxy.
     init(_ response: UpstreamResponse) throws {
         // Some of the configuration are lists.
         let first = response.body.first { $0 > 32 }

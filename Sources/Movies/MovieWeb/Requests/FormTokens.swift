@@ -1,5 +1,4 @@
-import Crypto
-import FoundationEssentials
+import Cryptography
 import HTTPSemantics
 import MovieDomain
 
@@ -34,7 +33,7 @@ struct FormTokens: Sendable {
 
     /// Of the digest of the access token, so that no other use of the key makes a code of the token itself.
     private func code(of session: AuthenticatedSession) -> [UInt8] {
-        let digest = SHA256.hash(data: Data(session.token.text.utf8))
-        return Array(HMAC<SHA256>.authenticationCode(for: Data("form".utf8) + Data(digest), using: self.key))
+        let digest = SHA256.hash(data: session.token.text.utf8)
+        return HMACSHA256.authenticationCode(for: Array("form".utf8) + digest, using: self.key)
     }
 }

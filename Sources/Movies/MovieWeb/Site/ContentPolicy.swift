@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import FoundationEssentials
 
 /// What a browser may load for a page (CSP 3, Trusted Types).
@@ -17,7 +17,7 @@ struct ContentPolicy: Hashable, Sendable {
 
     /// The source expression of an inlined style sheet.
     static func source(of style: String) -> String {
-        "'sha256-\(Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString())'"
+        "'sha256-\(Data(SHA256.hash(data: style.utf8)).base64EncodedString())'"
     }
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import FoundationEssentials
 import ProgramResources
 
@@ -32,8 +32,8 @@ struct WebResources: Sendable {
         var digest = SHA256()
         for (name, bytes) in (templates + assets + [("strings.tsv", table)]).sorted(by: { $0.name < $1.name }) {
             // With lengths, so that no two sets of files are the same bytes.
-            digest.update(data: Data("\(name) \(bytes.count)\n".utf8))
-            digest.update(data: Data(bytes))
+            digest.update(data: "\(name) \(bytes.count)\n".utf8)
+            digest.update(data: bytes)
         }
         self.version = String(
             digest.finalize().flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }.joined().prefix(10))

@@ -12,7 +12,7 @@ extension ResponseStore {
     /// Requests of a day; a number outside is damage, and counts as 0.
     private static let requestRange = 0...1_000_000_000
 
-    /// A row of `answer`, or what is wrong with it.
+    /// A row of `answer`, or its damage.
     private typealias Found = Result<(response: StoredResponse, usedAt: Int64), DamagedRow>
 
     /// The response under a key; nil when there is none. A damaged one is deleted.
@@ -159,7 +159,7 @@ extension ResponseStore {
 }
 
 extension StoredResponse {
-    /// How far a clock may have been ahead when a row was written, in seconds: what is later is never found old enough.
+    /// The most that a clock may have been ahead when a row was written, in seconds: a later row would never be old enough.
     private static let clockTolerance: Int64 = 86_400
 
     fileprivate init(_ row: Row, at now: Instant) throws(DamagedRow) {

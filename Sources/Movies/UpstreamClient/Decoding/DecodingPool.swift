@@ -25,10 +25,10 @@ package final class DecodingPool: TaskExecutor {
     /// ``Limits/timeout`` has passed.
     struct TimedOut: Error {}
 
-    /// Whether the current task decodes in a pool and is cancelled: what it still decodes is discarded.
+    /// Whether the current task decodes in a pool and is cancelled: the outcome is discarded.
     static var hasEnded: Bool { Task.isCancelled && Self.isDecoding }
 
-    /// To be called before what was decoded is used beyond the outcome.
+    /// To be called before decoded values are used beyond the outcome.
     /// - Throws: `CancellationError` when it may be without a part of the response.
     package static func checkCompleteness() throws {
         if Self.hasEnded { throw CancellationError() }
@@ -61,8 +61,8 @@ package final class DecodingPool: TaskExecutor {
 
     /// Runs `decode`, on one of the threads when the response exceeds ``Limits/inlineBytes``.
     ///
-    /// There it ends early when the task is cancelled or the time is over: ``hasEnded`` says so to `decode`, whose outcome is
-    /// discarded then.
+    /// A decoding on a thread ends early when the task is cancelled or the time is over: ``hasEnded`` is true then, and the
+    /// outcome is discarded.
     ///
     /// - Throws: `WeightedSemaphore.QueueFull`, ``TimedOut``, `CancellationError`, what `decode` throws.
     func run<Value: Sendable>(

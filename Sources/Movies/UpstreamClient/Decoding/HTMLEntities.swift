@@ -18,7 +18,7 @@ enum HTMLEntities {
     /// - Returns: nil without a known one.
     static func decoded(_ text: [UInt8]) -> [UInt8]? {
         var decoded: [UInt8] = []
-        /// The end of what has been copied or decoded.
+        /// The end of the part that has been copied or decoded.
         var start = 0
         for mark in text.indices where text[mark] == UInt8(ascii: "&") {
             var end = mark + 1
@@ -44,7 +44,7 @@ enum HTMLEntities {
         }
     }
 
-    /// What a reference means; nil for an unknown one.
+    /// The character of a reference; nil for an unknown one.
     private static func scalar(_ reference: ArraySlice<UInt8>) -> Unicode.Scalar? {
         guard reference.first == UInt8(ascii: "#") else {
             return reference.count <= ShortName.maxLength ? Self.scalars[ShortName(reference)] : nil

@@ -43,7 +43,7 @@ package enum PlainText {
         let (bytes, space) = (Array(text.utf8), UInt8(ascii: " "))
         var kept: [UInt8] = []
         kept.reserveCapacity(bytes.count)
-        /// The end of what has been copied or left out.
+        /// The end of the part that has been copied or left out.
         var start = 0
         var hasMarks = false
         for index in bytes.indices.dropLast(2)
@@ -87,7 +87,7 @@ package enum PlainText {
     private static func withoutTags(_ text: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = []
         kept.reserveCapacity(text.count)
-        /// The end of what has been copied or left out.
+        /// The end of the part that has been copied or left out.
         var start = 0
         /// The first `>` behind a `<`, which is searched for once for all `<` in front of it.
         var close = -1

@@ -1,4 +1,4 @@
-/// What is kept at most of a response; the rest is ignored.
+/// The limits of a decoded response; the rest is ignored.
 package enum ResponseLimits {
     /// The longest text, in bytes of UTF-8. The longest biographies and plots take a tenth of it.
     package static let textBytes = 64 * 1024

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import HTTPSemantics
 import HTTPServer
 
@@ -100,7 +100,7 @@ package struct SigningKeys: Sendable {
 
     /// The signature as 43 characters of base64url (RFC 4648, 5).
     func signature(of target: CanonicalTarget) -> String {
-        Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: target.bytes, using: self.keys[0])))
+        Base64URL.encode(HMACSHA256.authenticationCode(for: target.bytes, using: self.keys[0]))
     }
 
     /// Whether one of the keys made this signature, in constant time per key.
@@ -108,7 +108,7 @@ package struct SigningKeys: Sendable {
         guard let code = Base64URL.decode(signature), code.count == SHA256.byteCount else { return false }
         var isValid = false
         for key in self.keys
-        where HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: target.bytes, using: key) {
+        where HMACSHA256.isValidAuthenticationCode(code, authenticating: target.bytes, using: key) {
             isValid = true
         }
         return isValid

@@ -13,6 +13,9 @@ struct CodePoints: Hashable {
     /// Whether samples are green, blue and red.
     var isRGB: Bool { self.matrix == 0 }
 
+    /// Whether primaries and curve are defined; 2 is unspecified, 0 and 3 are reserved.
+    var areSpecified: Bool { ![0, 2, 3].contains(self.primaries) && ![0, 2, 3].contains(self.transfer) }
+
     /// The matrix of Y′CbCr; unspecified is BT.601, as for JPEGs.
     ///
     /// - Throws: ``CodecError/unsupported(_:)``.
@@ -24,8 +27,8 @@ struct CodePoints: Hashable {
         case 7: return .smpte240
         case 8: return .yCgCo
         case 9: return .bt2020
-        // Derived from the primaries.
-        case 12 where self.primaries == 1: return .bt709
+        // Derived from the primaries, of which unspecified ones are those of BT.709.
+        case 12 where (0...3).contains(self.primaries): return .bt709
         case 12 where self.primaries == 9: return .bt2020
         case 12 where self.primaries == 12: return .displayP3
         default: throw .unsupported("AVIF with the matrix \(self.matrix) of ITU-T H.273")

@@ -67,6 +67,9 @@ struct OriginalIndex {
         END;
         """
 
+    /// The length of a digest, in bytes.
+    private static let keyLength = 32
+
     private typealias Arguments = StatementArguments
 
     /// nil when there is none, and for a damaged one, which is deleted.
@@ -74,8 +77,8 @@ struct OriginalIndex {
         try self.rows("SELECT \(Self.columns) FROM original WHERE key = ?", [Data(key.bytes)]).rows.first
     }
 
-    /// The rows of a query, and how many others were damaged and are deleted.
-    private func rows(_ sql: String, _ arguments: Arguments) throws -> (rows: [OriginalRow], damagedCount: Int) {
+    /// The rows of a query, and how many were deleted because others of it were damaged.
+    private func rows(_ sql: String, _ arguments: Arguments) throws -> (rows: [OriginalRow], deletedCount: Int) {
         let (rows, damaged) = try self.database.read { db in
             var damaged: [(key: DatabaseValue, DamagedRow)] = []
             var rows: [OriginalRow] = []
@@ -89,17 +92,33 @@ struct OriginalIndex {
             }
             return (rows, damaged)
         }
-        for (key, damage) in damaged { try self.drop(key, because: damage) }
-        return (rows, damaged.count)
+        let deletedCount = try damaged.reduce(0) { try $0 + self.drop($1.key, because: $1.1) }
+        return (rows, deletedCount)
     }
 
-    /// Deletes a damaged row.
+    /// Deletes a damaged row; if its key is no digest, all rows with such a key: GRDB binds neither an empty blob nor every
+    /// text as it was stored.
     /// - Parameter key: As stored.
-    private func drop(_ key: DatabaseValue, because damage: DamagedRow) throws {
+    /// - Returns: The number of deleted rows.
+    @discardableResult
+    private func drop(_ key: DatabaseValue, because damage: DamagedRow) throws -> Int {
         self.damage.record("original", because: damage.description)
-        try self.database.write { db in
-            try db.execute(sql: "DELETE FROM original WHERE key = ?", arguments: [key])
+        return try self.database.write { db in
+            if let key = Self.digest(key) {
+                try db.execute(sql: "DELETE FROM original WHERE key = ?", arguments: [Data(key.bytes)])
+            } else {
+                try db.execute(
+                    sql: "DELETE FROM original WHERE typeof(key) <> 'blob' OR length(key) <> ?",
+                    arguments: [Self.keyLength])
+            }
+            return db.changesCount
         }
+    }
+
+    /// nil for a damaged key.
+    private static func digest(_ key: DatabaseValue) -> Digest? {
+        guard case .blob(let data) = key.storage else { return nil }
+        return Digest(bytes: Array(data))
     }
 
     /// Adds a row, or puts it in the place of the one with the same key.
@@ -171,9 +190,9 @@ struct OriginalIndex {
     func leastRecentlyUsed(limit: Int) throws -> [OriginalRow] {
         while true {
             let sql = "SELECT \(Self.columns) FROM original ORDER BY lastUsed LIMIT ?"
-            let (rows, damagedCount) = try self.rows(sql, [limit])
+            let (rows, deletedCount) = try self.rows(sql, [limit])
             // After a batch of damaged rows, which are gone, there may be others.
-            if !rows.isEmpty || damagedCount == 0 { return rows }
+            if !rows.isEmpty || deletedCount == 0 { return rows }
         }
     }
 
@@ -187,7 +206,7 @@ struct OriginalIndex {
         }
         var keys: Set<Digest> = []
         for value in stored {
-            if let key = Data.fromDatabaseValue(value).flatMap({ Digest(bytes: Array($0)) }) {
+            if let key = Self.digest(value) {
                 keys.insert(key)
             } else {
                 try self.drop(value, because: DamagedRow("key is no digest"))

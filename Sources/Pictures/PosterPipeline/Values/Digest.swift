@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// A SHA-256 digest.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
@@ -20,7 +20,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
     /// The digest of `text` in UTF-8.
     public init(of text: String) {
-        self.bytes = Array(SHA256.hash(data: Array(text.utf8)))
+        self.bytes = SHA256.hash(data: text.utf8)
     }
 
     /// The digest of a buffer.
@@ -74,7 +74,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
         /// The digest of everything added so far.
         public func finish() -> Digest {
-            Digest(bytes: Array(self.hasher.finalize()))!
+            Digest(bytes: self.hasher.finalize())!
         }
     }
 }

@@ -94,7 +94,7 @@ final class EventReader: Sendable {
             } catch is StreamChanged {
                 continue
             } catch let failure as RedisFailure where failure == .notConnectedYet {
-                // At the start: the next attempt tells.
+                // At the start: the next attempt succeeds or reports the fault.
             } catch {
                 self.faults.begin(error)
             }

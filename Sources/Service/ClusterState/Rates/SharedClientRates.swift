@@ -1,5 +1,5 @@
 package import CoreMetrics
-import Crypto
+import Cryptography
 import Flights
 package import HTTPServer
 package import RedisClient
@@ -81,7 +81,7 @@ package final class SharedClientRates: Sendable {
             return state.round % Self.roundsPerKey == 1 ? nil : state.key
         }
         if let known { return known }
-        let new = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        let new = SymmetricKey().withUnsafeBytes { Array($0) }
         let name = "\(self.redis.prefix){clients}:key"
         let reply = try await self.redis.evaluate(
             Self.keyScript, keys: [name], [new, Self.keyLifetime], within: SharedDeadlines.background)
@@ -96,7 +96,7 @@ package final class SharedClientRates: Sendable {
     /// Half of an HMAC in hexadecimal.
     static func name(_ client: [UInt8], _ key: SymmetricKey) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        let code = HMAC<SHA256>.authenticationCode(for: client, using: key).prefix(16)
+        let code = HMACSHA256.authenticationCode(for: client, using: key).prefix(16)
         return String(decoding: code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 

@@ -49,7 +49,8 @@ package struct LibraryUserData: Sendable {
     /// nil for a server, and for a file that is in no data directory.
     private func lockedDirectory() throws -> DataDirectory? {
         guard case .file(let path) = self.place else { return nil }
-        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let target = Self.withoutLinks(path)
+        let parent = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
         guard access("\(parent)/lock", F_OK) == 0 else { return nil }
         do {
             return try DataDirectory(path: parent)
@@ -57,6 +58,13 @@ package struct LibraryUserData: Sendable {
             guard case DataDirectory.Failure.inUse = error else { throw error }
             throw FileInUse(path: path)
         }
+    }
+
+    /// The path that symbolic links lead to; a missing file's own.
+    private static func withoutLinks(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     private func withUserData<Value>(_ body: (any UserDataRepository) async throws -> Value) async throws -> Value {

@@ -37,13 +37,13 @@ struct PNGColours {
         if let payload = found[.chromaticities] { self.tag = Self.tag(chromaticities: payload) }
     }
 
-    /// - Returns: false for code points that are invalid or not supported; other chunks count then.
+    /// - Returns: false for code points that are invalid, unspecified or not supported; other chunks count then.
     private mutating func takeCodePoints(_ payload: UnsafeRawBufferPointer, peak: Double?) -> Bool {
         // The matrix is that of RGB.
         guard payload.count == 4, payload[2] == 0, payload[3] <= 1 else { return false }
         let points = CodePoints(
             primaries: Int(payload[0]), transfer: Int(payload[1]), matrix: 0, isFullRange: payload[3] == 1)
-        guard let tag = try? points.tag(peak: peak) else { return false }
+        guard points.areSpecified, let tag = try? points.tag(peak: peak) else { return false }
         self.tag = tag
         self.isLimitedRange = !points.isFullRange
         // libpng applies a power to all of 16 bits.

@@ -52,7 +52,6 @@ struct AVIFComposition {
         guard !colours.isRGB || !configuration.halvesAcross || configuration.isMonochrome else {
             throw .damaged(reason: "an AVIF of RGB with subsampling")
         }
-        let ends = self.meta.items.values.lazy.compactMap { $0.extents?.map(\.upperBound).max() }
         return AVIFLayout(
             cells: cells, alpha: alpha?.cells, isPremultiplied: alpha?.isPremultiplied ?? false, colours: colours,
             peak: peak, profile: profile,
@@ -61,7 +60,7 @@ struct AVIFComposition {
                 return ICCTagTable.workingBytes(of: prefix, byteCount: range.count)
             } ?? 0,
             part: try self.part(shown.aperture, of: cells),
-            orientation: Orientation(turns: shown.turns, mirror: shown.mirror), end: ends.max() ?? 0)
+            orientation: Orientation(turns: shown.turns, mirror: shown.mirror))
     }
 
     private func description(of item: AVIFMeta.Item) throws(CodecError) -> Description {
@@ -92,13 +91,15 @@ struct AVIFComposition {
     ) throws(CodecError) -> (cells: AVIFCells, isPremultiplied: Bool)? {
         let alpha: AVIFCells
         var pairs: [(colour: Int, alpha: Int)] = []
-        if let alphaID = try self.alphaItem(of: id) {
+        if let alphaID = try self.alphaItems(of: [id])[id] {
             pairs = [(id, alphaID)]
             alpha = try self.cells(of: alphaID, size: (colours.width, colours.height))
         } else {
             guard item.kind == "grid" else { return nil }
-            for cell in self.meta.targets(of: id, "dimg") {
-                guard let alphaID = try self.alphaItem(of: cell) else { return nil }
+            let cells = self.meta.targets(of: id, "dimg")
+            let alphas = try self.alphaItems(of: Set(cells))
+            for cell in cells {
+                guard let alphaID = alphas[cell] else { return nil }
                 pairs.append((cell, alphaID))
             }
             alpha = try self.grid(
@@ -111,13 +112,20 @@ struct AVIFComposition {
         return (alpha, pairs.allSatisfy { self.meta.targets(of: $0.colour, "prem").contains($0.alpha) })
     }
 
-    /// The item that is the alpha of another one.
-    private func alphaItem(of id: Int) throws(CodecError) -> Int? {
-        for reference in self.meta.references where reference.kind == "auxl" && reference.to.contains(id) {
+    /// The alpha items of `ids`, by the item that they belong to; the first reference counts.
+    private func alphaItems(of ids: Set<Int>) throws(CodecError) -> [Int: Int] {
+        var found: [Int: Int] = [:]
+        // Properties of an item are read once, however many references it has.
+        var areAlpha: [Int: Bool] = [:]
+        for reference in self.meta.references where reference.kind == "auxl" && !ids.isDisjoint(with: reference.to) {
             guard let item = self.meta.items[reference.from] else { continue }
-            if try self.description(of: item).isAlpha { return reference.from }
+            if areAlpha[reference.from] == nil {
+                areAlpha[reference.from] = try self.description(of: item).isAlpha
+            }
+            guard areAlpha[reference.from] == true else { continue }
+            for id in reference.to where found[id] == nil { found[id] = reference.from }
         }
-        return nil
+        return found
     }
 
     private func part(

@@ -27,8 +27,6 @@ struct AVIFLayout: Sendable {
     /// The part that is shown, in pixels before ``orientation`` is applied.
     let part: (left: Int, top: Int, width: Int, height: Int)
     let orientation: Orientation
-    /// Where the last byte of any item is.
-    let end: Int
     /// The number of frames, of which the first is decoded; 1 where more is not known.
     var frameCount = 1
 
@@ -73,6 +71,9 @@ struct AVIFLayout: Sendable {
 
     /// The data of all coded pictures.
     var extents: [[Range<Int>]] { self.cells.extents + (self.alpha?.extents ?? []) }
+
+    /// The end of that data. Other items, such as EXIF, may follow it or be missing.
+    var end: Int { self.extents.joined().map(\.upperBound).max() ?? 0 }
 
     /// The length of the longest data that is in several parts, which are joined for the decoder.
     private var joinedBytes: Int {

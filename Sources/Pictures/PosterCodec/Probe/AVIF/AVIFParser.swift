@@ -105,25 +105,27 @@ struct AVIFParser {
         }
     }
 
-    /// Checks the data of a complete file, without decoding, and its limits; bytes after it are allowed.
+    /// Checks the pictures' data of a complete file, without decoding, and its limits. Whatever follows it may be missing
+    /// or damaged.
     ///
     /// - Returns: The layout with the number of frames, and what is coded.
     mutating func checkToEnd() throws(CodecError) -> (layout: AVIFLayout, pictures: AVIFPictures) {
         guard case .layout(var layout) = try self.layout(), layout.end <= self.bytes.count else { throw .truncated }
-        if let count = try self.trackFrameCount() { layout.frameCount = max(layout.frameCount, count) }
+        if let count = self.trackFrameCount() { layout.frameCount = max(layout.frameCount, count) }
         return (layout, try AVIFPictures(layout, in: self.bytes, limits: self.limits))
     }
 
-    /// The frames of an animation beside the items; nil without one.
-    private func trackFrameCount() throws(CodecError) -> Int? {
+    /// The frames of an animation beside the items; nil without one whose tracks can be read.
+    private func trackFrameCount() -> Int? {
         var boxes = ISOBoxes(self.bytes, in: self.progress.offset..<Int.max)
         for _ in 0..<self.limits.maxChunks {
             // What is no box after the picture is none of it.
             guard case .box(let box)? = try? boxes.next() else { return nil }
             guard box.kind == "moov" else { continue }
-            let payload = try self.closed(box).payload
-            guard payload.upperBound <= self.bytes.count else { throw .truncated }
-            return try AVIFTracks(self.bytes, payload: payload, limits: self.limits).frameCount
+            guard let payload = try? self.closed(box).payload, payload.upperBound <= self.bytes.count else {
+                return nil
+            }
+            return try? AVIFTracks(self.bytes, payload: payload, limits: self.limits).frameCount
         }
         return nil
     }

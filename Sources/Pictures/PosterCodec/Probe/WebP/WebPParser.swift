@@ -73,7 +73,14 @@ struct WebPParser {
             let canvas = self.progress.canvas
             let needsEXIF = canvas?.hasEXIF == true && self.progress.orientation == nil
             if let layout = self.found, !needsEXIF, canvas?.isAnimated != true { return .layout(layout) }
-            switch try chunks.next() {
+            let step: WebPChunks.Step
+            do throws(CodecError) {
+                step = try chunks.next()
+            } catch {
+                guard let layout = self.found else { throw error }
+                return .layout(layout)
+            }
+            switch step {
             case .needsMoreBytes(let count): return self.answer(missing: count)
             case .end:
                 guard let layout = self.found else { throw .damaged(reason: "the WebP ends without a picture") }

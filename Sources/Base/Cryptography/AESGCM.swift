@@ -1,0 +1,77 @@
+import Glibc
+
+/// Authenticated encryption with AES-256 in Galois/Counter Mode (NIST SP 800-38D).
+///
+/// A sealed text is the nonce, the encrypted text and the tag, one behind the other.
+package enum AESGCM {
+    /// Bytes of a key.
+    package static let keyByteCount = 32
+    static let nonceByteCount = 12
+    static let tagByteCount = 16
+
+    /// Why a text cannot be sealed or opened.
+    package enum Failure: Error, Hashable, CustomStringConvertible {
+        /// The key has another length than ``keyByteCount``.
+        case unsuitableKey(byteCount: Int)
+        /// The text, or what is authenticated with it, has more than 2 GiB.
+        case tooLong
+        /// The sealed text is shorter than a nonce and a tag.
+        case tooShort
+        /// Text, nonce, tag or authenticated data were changed, or it is another key.
+        case notAuthentic
+        /// OpenSSL failed, by its own words.
+        case library(String)
+
+        package var description: String {
+            switch self {
+            case .unsuitableKey(let count): "the key has \(count) bytes, not \(AESGCM.keyByteCount)"
+            case .tooLong: "the text is longer than \(Int32.max) bytes"
+            case .tooShort: "the sealed text has no room for a nonce and a tag"
+            case .notAuthentic: "the sealed text was changed, or sealed with another key or for another place"
+            case .library(let reason): "OpenSSL cannot encrypt with AES-256-GCM: \(reason)"
+            }
+        }
+    }
+
+    /// Encrypts `text` under a random nonce.
+    ///
+    /// - Parameter context: Authenticated with the text, but not part of the result; the same is needed to open it.
+    package static func seal(
+        _ text: [UInt8], using key: SymmetricKey, authenticating context: [UInt8] = []
+    ) throws(Failure) -> [UInt8] {
+        var nonce = [UInt8](repeating: 0, count: Self.nonceByteCount)
+        arc4random_buf(&nonce, nonce.count)
+        return try Self.seal(text, using: key, nonce: nonce, authenticating: context)
+    }
+
+    /// Encrypts `text` under a nonce that was never used with this key.
+    static func seal(
+        _ text: [UInt8], using key: SymmetricKey, nonce: [UInt8], authenticating context: [UInt8]
+    ) throws(Failure) -> [UInt8] {
+        let cipher = try GCMCipher(key: key, nonce: nonce, direction: .encrypt)
+        try cipher.authenticate(context)
+        let encrypted = try cipher.process(text)
+        try cipher.finish()
+        return nonce + encrypted + (try cipher.tag())
+    }
+
+    /// Decrypts what ``seal(_:using:authenticating:)`` made.
+    package static func open(
+        _ sealed: [UInt8], using key: SymmetricKey, authenticating context: [UInt8] = []
+    ) throws(Failure) -> [UInt8] {
+        guard sealed.count >= Self.nonceByteCount + Self.tagByteCount else { throw .tooShort }
+        let encrypted = sealed[Self.nonceByteCount..<sealed.count - Self.tagByteCount]
+        let nonce = Array(sealed.prefix(Self.nonceByteCount))
+        let cipher = try GCMCipher(key: key, nonce: nonce, direction: .decrypt)
+        try cipher.authenticate(context)
+        let text = try cipher.process(Array(encrypted))
+        try cipher.expectTag(Array(sealed.suffix(Self.tagByteCount)))
+        do {
+            try cipher.finish()
+        } catch {
+            // Only the comparison of tags can fail here.
+            throw .notAuthentic
+        }
+        return text
+    }
+}
