@@ -21,14 +21,7 @@ enum SourceCommand {
         lines: (Value, _ width: Int?) -> [String]
     ) async throws {
         let (settings, read) = try ConfigurationSource(commandLine: given).validated()
-        var configuration = read
-        if settings.text(SourceSettings.languageOption) == nil,
-            let language = Language(environment: ProcessInfo.processInfo.environment)
-        {
-            configuration.sources.language = language
-        }
-        // A command has no next response that late supplements could be in.
-        configuration.sources.supplementTimeout = configuration.fetch.totalTimeout
+        let configuration = Self.configuration(read, settings, environment: ProcessInfo.processInfo.environment)
         do {
             let fetcher = try Fetcher(configuration: configuration.fetch)
             defer { fetcher.shutdown() }
@@ -55,5 +48,18 @@ enum SourceCommand {
             let problem = (error as? any ProblemConvertible)?.problem ?? error as? Problem
             throw StandardError.failure(problem?.detail ?? "\(error)")
         }
+    }
+
+    /// The configuration of a command, in the language of the locale unless an option names one.
+    static func configuration(
+        _ read: ServeConfiguration, _ settings: Settings, environment: [String: String]
+    ) -> ServeConfiguration {
+        var configuration = read
+        if settings.text(SourceSettings.languageOption) == nil, let language = Language(environment: environment) {
+            configuration.sources.language = language
+        }
+        // A command has no next response that late supplements could be in.
+        configuration.sources.supplementTimeout = configuration.fetch.totalTimeout
+        return configuration
     }
 }
