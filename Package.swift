@@ -700,9 +700,10 @@ let package = Package(
         .testTarget(
             name: "OneSheetTests",
             dependencies: [
-                "Flights", "onesheet", "OneSheetConfiguration", "CodecTesting", "MovieDomain", "PosterCodec",
-                "PosterTesting",
+                "Flights", "HTTPServer", "onesheet", "OneSheetConfiguration", "OneSheetServer", "CodecTesting",
+                "MovieDomain", "PosterCodec", "PosterOrigins", "PosterTesting", "PrometheusMetrics", "ServiceTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings
         ),

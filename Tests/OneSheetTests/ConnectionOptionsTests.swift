@@ -1,27 +1,26 @@
 import PosterTesting
 import Testing
 
-/// The program's options for connections, over real sockets.
+/// The service's options for connections, over real sockets.
 @Suite(.timeLimit(.minutes(2)))
 struct ConnectionOptionsTests {
     private let folder = TemporaryFolder()
     private var data: String { self.folder.path + "/data" }
 
-    @Test func whatCannotBeIsNamedWithWhatIsAllowed() async throws {
+    @Test func whatCannotBeIsNamedWithWhatIsAllowed() throws {
         for (options, words) in [
             (["--connections-per-address", "many"], "a whole number from 0 to"),
             (["--connections-per-address=-1"], "a whole number from 0 to"),
             (["--operations-port", "65536"], "a whole number from 0 to 65535, or off"),
         ] {
-            let outcome = try await Program.run(["serve"] + options)
-            #expect(outcome.status == 64, "\(options)")
-            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+            let reason = try #require(try ServeArguments.refusal(options), "\(options)")
+            #expect(reason.contains(words), "\(reason)")
         }
     }
 
     @Test("compression can be left to a proxy", arguments: [true, false])
     func compression(isOn: Bool) async throws {
-        let server = try await RunningServer(dataDirectory: self.data, isOn ? [] : ["--no-compression"])
+        let server = try await InProcessServer(dataDirectory: self.data, isOn ? [] : ["--no-compression"])
         let answer = try await server.connect().get("/movies/home", headers: ["Accept-Encoding": "gzip, br"])
         #expect(answer.status == 200 && answer.headers["content-encoding"] == (isOn ? "br" : nil))
         #expect(answer.headers["vary"]?.hasSuffix("Accept-Encoding") == true, "what the proxy sends depends on it")
@@ -29,7 +28,7 @@ struct ConnectionOptionsTests {
     }
 
     @Test func oneAddressHasSoManyConnectionsAndTheLogSaysSo() async throws {
-        let server = try await RunningServer(
+        let server = try await InProcessServer(
             dataDirectory: self.data, ["--connections-per-address", "2", "--header-timeout", "600"])
         let clients = [try server.connect(), try server.connect()]
         for client in clients { #expect(try await client.get("/poster/nosferatu-1922?w=92").status == 200) }
@@ -43,7 +42,7 @@ struct ConnectionOptionsTests {
     }
 
     @Test func aProxyThatIsTrustedHasAsManyAsItLikes() async throws {
-        let server = try await RunningServer(
+        let server = try await InProcessServer(
             dataDirectory: self.data, ["--connections-per-address", "2", "--trusted-proxy", "127.0.0.1"])
         let clients = try (0..<5).map { _ in try server.connect() }
         for client in clients { #expect(try await client.get("/healthz").status == 200) }
@@ -53,7 +52,7 @@ struct ConnectionOptionsTests {
 
     @Test func aPortOfItsOwnReportsTheServersStatus() async throws {
         let port = try FreePort.find()
-        let server = try await RunningServer(
+        let server = try await InProcessServer(
             dataDirectory: self.data, ["--max-connections", "1", "--operations-port", "\(port)"])
         let client = try server.connect()
         #expect(try await client.get("/poster/nosferatu-1922?w=92").status == 200)

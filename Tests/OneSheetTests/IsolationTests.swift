@@ -85,8 +85,8 @@ struct IsolationTests {
         #expect(!outcome.output.contains("old"))
     }
 
-    @Test func anUnknownIsolationIsRefused() async throws {
-        let outcome = try await Program.run(["config", "--isolation", "container"])
-        #expect(outcome.status != 0 && outcome.errors.contains("process, thread, required"))
+    @Test func anUnknownIsolationIsRefused() throws {
+        let reason = try #require(try ServeArguments.refusal(["--isolation", "container"]))
+        #expect(reason.contains("process, thread, required"))
     }
 }

@@ -10,7 +10,7 @@ struct LibraryUserDataTests {
     @Test func aUserIsExportedAndErasedWithoutTheServer() async throws {
         let data = self.folder.path + "/data"
         let place = ["--library", data + "/library.sqlite"]
-        var client = AppClient(server: try await RunningServer(dataDirectory: data), language: "en")
+        var client = AppClient(server: try await InProcessServer(dataDirectory: data), language: "en")
         client.token = try #require(try await client.send("POST", "/auth/device").body.token.text)
         #expect(try await client.send("PUT", "/favourites/metropolis-1927").status == 201)
         let served = try await client.get("/account/export")
@@ -39,7 +39,7 @@ struct LibraryUserDataTests {
         let gone = try await Program.run(["library", "export", owner] + place)
         #expect(gone.status == 1 && gone.errors.contains("nothing is stored about \(owner)"), "\(gone)")
 
-        let restarted = try await RunningServer(dataDirectory: data)
+        let restarted = try await InProcessServer(dataDirectory: data)
         client = AppClient(server: restarted, language: "en", token: client.token)
         #expect(try await client.send("GET", "/favourites").status == 401)
         #expect(await restarted.stop() == 0)

@@ -210,14 +210,19 @@ struct ListeningTests {
     @Test(
         "places that make no sense stop the start",
         arguments: [
-            (["--port", "off"], "no place to listen"), (["--tls-cert", "x.pem"], "together with --tls-key"),
-            (["--port", "80x"], "or off"), (["--unix-socket", "/x", "--unix-socket-mode", "999"], "octal"),
+            (["--tls-cert", "x.pem"], "together with --tls-key"), (["--port", "80x"], "or off"),
+            (["--unix-socket", "/x", "--unix-socket-mode", "999"], "octal"),
             (["--tls-cert", "/none.pem", "--tls-key", "/none.pem"], "/none.pem cannot be read"),
         ])
-    func nonsense(arguments: [String], words: String) async throws {
-        let outcome = try await Program.run(["serve", "--data-dir", self.folder.path + "/data"] + arguments)
+    func nonsense(arguments: [String], words: String) throws {
+        let reason = try #require(try ServeArguments.refusal(arguments))
+        #expect(reason.contains(words), "\(reason)")
+    }
+
+    @Test func aServerWithoutAPlaceToListenDoesNotStart() async throws {
+        let outcome = try await Program.run(["serve", "--data-dir", self.folder.path + "/data", "--port", "off"])
         #expect(outcome.status != 0)
-        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(outcome.errors.contains("no place to listen"), "\(outcome.errors)")
     }
 }
 

@@ -19,7 +19,7 @@ struct NodeStatusTests {
 
     @Test func aNodeAloneShowsItsState() async throws {
         let data = self.folder.path + "/1"
-        let server = try await RunningServer(dataDirectory: data, [])
+        let server = try await InProcessServer(dataDirectory: data)
         let text = try await self.status(data)
         #expect(text.status == 0 && text.output.contains("Ready      yes"), "\(text)")
         let json = try await self.status(data, "--json")

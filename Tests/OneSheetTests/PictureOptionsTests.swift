@@ -31,10 +31,9 @@ struct PictureOptionsTests {
             (["--origin", "url=https://a.test/{key}"], "any NAME but"),
             (["--origin", "tmdb-image=https://a.test/{key}"], "any NAME but"),
         ])
-    func wrongOptions(arguments: [String], words: String) async throws {
-        let outcome = try await Program.run(["serve", "--data-dir", self.data] + arguments)
-        #expect(outcome.status != 0)
-        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    func wrongOptions(arguments: [String], words: String) throws {
+        let reason = try #require(try ServeArguments.refusal(arguments))
+        #expect(reason.contains(words), "\(reason)")
     }
 
     @Test func aKeyThatIsTooShortIsNamedByItsLineAndNotShown() async throws {
@@ -49,7 +48,7 @@ struct PictureOptionsTests {
         try await withOrigin { origin in
             origin.on("/a.jpg", .image(TestPicture.jpeg(width: 60, height: 90)))
             let path = try self.keyFile()
-            let server = try await RunningServer(
+            let server = try await InProcessServer(
                 dataDirectory: self.data,
                 [
                     "--allow-private-origins", "--sign-key-file", path, "--widths", "46,92", "--heights", "69",
@@ -76,7 +75,7 @@ struct PictureOptionsTests {
     }
 
     @Test func tmdbsPathsCanBeSwitchedOff() async throws {
-        let server = try await RunningServer(dataDirectory: self.data, ["--tmdb-images", "off"])
+        let server = try await InProcessServer(dataDirectory: self.data, ["--tmdb-images", "off"])
         let answer = try await server.get("/t/p/w92/a.jpg")
         #expect(answer.status == 404 && answer.text.contains("urn:onesheet:problem:not-found"))
         #expect(answer.text.contains("The Movie Database"))

@@ -2,7 +2,7 @@ import Foundation
 import PosterTesting
 
 /// A running `onesheet serve`; killed with this object if it still runs.
-final class RunningServer: Sendable {
+final class RunningServer: TestServer {
     let port: Int
     private let program: ChildProgram
     /// Holds its standard error.
@@ -35,17 +35,6 @@ final class RunningServer: Sendable {
             guard let port = digits.flatMap({ Int($0) }) else { throw HTTPConnection.Failure.notServing }
             return port
         }
-    }
-
-    func connect() throws -> HTTPConnection {
-        try HTTPConnection(port: self.port)
-    }
-
-    /// One request on a connection of its own.
-    func get(
-        _ target: String, headers: [String: String] = [:], method: String = "GET"
-    ) async throws -> HTTPConnection.Answer {
-        try await self.connect().get(target, headers: headers, method: method)
     }
 
     /// Its standard error so far.

@@ -42,24 +42,31 @@ struct ServeTests {
             (["--library", "mysql://db/one"], "postgres://user@host/database"),
             (["--log-format", "xml"], "text, json"), (["--access-log", "on"], "allowed: off, text, json"),
         ])
-    func wrongOptions(arguments: [String], words: String) async throws {
-        let outcome = try await Program.run(["serve", "--data-dir", self.data] + arguments)
-        #expect(outcome.status != 0)
-        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    func wrongOptions(arguments: [String], words: String) throws {
+        let reason = try #require(try ServeArguments.refusal(arguments))
+        #expect(reason.contains(words), "\(reason)")
+    }
+
+    @Test func aWrongOptionEndsTheProgramBeforeItHasMadeAnything() async throws {
+        let outcome = try await Program.run(["serve", "--data-dir", self.data, "--port", "70000"])
+        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        let reason = try #require(try ServeArguments.refusal(["--port", "70000"]))
+        #expect(outcome.errors == "onesheet: \(reason)\n")
+        #expect(!FileManager.default.fileExists(atPath: self.data))
     }
 
     @Test func originsAtPrivateAddressesAreRefusedUnlessAllowed() async throws {
         try await withOrigin { origin in
             origin.on("/a.jpg", .image(TestPicture.jpeg(width: 60, height: 90)))
             let mapping = ["--origin", "mine=\(origin.baseURL)/{key}.jpg"]
-            let strict = try await RunningServer(dataDirectory: self.data, mapping)
+            let strict = try await InProcessServer(dataDirectory: self.data, mapping)
             let refused = try await strict.get("/poster/mine:a?w=46")
             #expect(refused.status == 502)
             #expect(refused.text.contains("--allow-private-origin"))
             #expect(origin.acceptedConnectionCount == 0)
             _ = await strict.stop()
 
-            let open = try await RunningServer(
+            let open = try await InProcessServer(
                 dataDirectory: self.data, mapping, environment: ["ONESHEET_ALLOW_PRIVATE_ORIGINS": "true"])
             #expect(try await open.get("/poster/mine:a?w=46").status == 200)
             for (target, status, words) in [

@@ -42,6 +42,45 @@ package struct PosterServer {
     /// Serves until the process is asked to stop.
     /// - Throws: An error whose description is shown to the operator.
     package func run() async throws {
+        let registry = PrometheusRegistry(descriptions: MetricDescription.all)
+        // For packages that use the global factory; our own types get it as a parameter.
+        MetricsSystem.bootstrap(registry)
+        let notifier = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
+        try await self.serve(registry, watchdog: notifier.flatMap(BackgroundService.watchdog)) { places, directory in
+            let names = places.map(\.description).joined(separator: ", ")
+            let greeting = "OneSheet serves \(names) and keeps its data in \(directory)"
+            // The access log has standard output, and each of its lines is JSON.
+            if self.configuration.accessLog == .json {
+                self.logger.notice("\(greeting)")
+            } else {
+                print(greeting)
+                fflush(nil)
+            }
+            notifier?.send([.ready, .status("Serves \(names)")])
+        } handles: { stop, reload in
+            let signals = StopSignals { _ in
+                notifier?.send([.stopping, .status("Answering those who are waiting")])
+                stop()
+            }
+            let reloading = ReloadSignal {
+                notifier?.send([.reloading(microseconds: Uptime.nanoseconds() / 1000)])
+                reload()
+                notifier?.send([.ready])
+            }
+            return (signals, reloading)
+        }
+    }
+
+    /// Serves until `stop` is called; uses nothing that a process has one of.
+    /// - Parameters:
+    ///   - watchdog: Runs beside the services.
+    ///   - whenServing: Called with the addresses, with the ports that the system chose, and the data directory's path.
+    ///   - handles: Gets closures that stop gracefully and reload the configuration; its result is retained while it serves.
+    func serve(
+        _ registry: PrometheusRegistry, watchdog: (any Service)? = nil,
+        whenServing: @escaping @Sendable ([ListenAddress], String) -> Void,
+        handles: (_ stop: @escaping @Sendable () -> Void, _ reload: @escaping @Sendable () -> Void) -> Any
+    ) async throws {
         let configuration = self.configuration
         self.warnOfUnknownVariables()
         let connections = self.connectionLimit()
@@ -49,9 +88,6 @@ package struct PosterServer {
         self.warn(ifPublic: policy.signingKeys?.isPublic, "the signing keys", in: configuration.pictures.signKeyFile)
         let policies = ReloadablePicturePolicy(policy, languages: configuration.posterLanguages)
         let data = try DataDirectory(path: configuration.dataDirectory)
-        let registry = PrometheusRegistry(descriptions: MetricDescription.all)
-        // For packages that use the global factory; our own types get it as a parameter.
-        MetricsSystem.bootstrap(registry)
         let dependencies = try ServerDependencies(configuration, data: data, logger: self.logger, metrics: registry)
         let lines = try configuration.accessLog.map { _ in try LineWriter(descriptor: STDOUT_FILENO) }
         let recorder = RequestRecorder(
@@ -68,13 +104,12 @@ package struct PosterServer {
         dependencies.variantStore.prepare()
         // Before requests are accepted.
         dependencies.events?.begin()
-        let notifier = SystemdNotifier(environment: ProcessInfo.processInfo.environment)
         let credentials = try configuration.tlsCredentials()
         let relief = MemoryPressure.service(dependencies.planes, limit: MemoryLimit.current(), logger: self.logger)
         let watch: (any Service)? = credentials.map { CertificateReloader($0, logger: self.logger) }
         let listeners = try await self.listeners(
-            dependencies, policies: policies, data: data, token: token, credentials: credentials, notifier: notifier,
-            connections: connections, observation)
+            dependencies, policies: policies, token: token, credentials: credentials, connections: connections,
+            observation, whenServing: { [directory = data.path] in whenServing($0, directory) })
         let node = NodeStatus(
             name: configuration.nodes.name, instance: dependencies.events?.instance ?? "",
             address: try configuration.address(), status: { dependencies.status })
@@ -87,25 +122,20 @@ package struct PosterServer {
             services: [BackgroundService(work: dependencies.store.run), dependencies.movies.maintenance, control]
                 + dependencies.nodeServices(node)
                 + [
-                    watch, relief, dependencies.movies.libraryWatch, notifier.flatMap(BackgroundService.watchdog),
+                    watch, relief, dependencies.movies.libraryWatch, watchdog,
                 ].compactMap(\.self) + listeners,
             logger: self.logger)
         settings.maximumGracefulShutdownDuration = configuration.deadlines.stop
         let group = ServiceGroup(configuration: settings)
-        let signals = StopSignals { _ in
-            notifier?.send([.stopping, .status("Answering those who are waiting")])
-            dependencies.stopBackgroundWork()
-            Task { await group.triggerGracefulShutdown() }
-        }
         let reload = self.makeReload(dependencies, policies: policies, token: token, credentials: credentials)
-        let reloading = ReloadSignal {
-            notifier?.send([.reloading(microseconds: Uptime.nanoseconds() / 1000)])
-            reload.run()
-            notifier?.send([.ready])
-        }
+        let handlers = handles(
+            {
+                dependencies.stopBackgroundWork()
+                Task { await group.triggerGracefulShutdown() }
+            }, reload.run)
         defer {
             lines?.close()
-            withExtendedLifetime((signals, reloading, data)) {}  // the data directory is locked to the end
+            withExtendedLifetime((handlers, data)) {}  // the data directory is locked to the end
         }
         try await dependencies.closing {
             do {
@@ -123,8 +153,9 @@ package struct PosterServer {
     }
 
     private func listeners(
-        _ dependencies: ServerDependencies, policies: ReloadablePicturePolicy, data: DataDirectory, token: AdminToken?,
-        credentials: TLSCredentials?, notifier: SystemdNotifier?, connections: Int, _ observation: Observation
+        _ dependencies: ServerDependencies, policies: ReloadablePicturePolicy, token: AdminToken?,
+        credentials: TLSCredentials?, connections: Int, _ observation: Observation,
+        whenServing: @escaping @Sendable ([ListenAddress]) -> Void
     ) async throws -> [HTTPListeners] {
         let configuration = self.configuration
         let inherited = try InheritedSockets(
@@ -159,24 +190,11 @@ package struct PosterServer {
             sendBudget: SendBudget(limit: configuration.sendMemoryBudget, metrics: observation.metrics),
             serverName: Self.serverName, recorder: observation.recorder,
             handlers: { [CacheHitHandler.Installer(hits)] })
-        let logger = self.logger
         let main = HTTPListeners(
             places: places, connections: edge,
             bounds: ConnectionLimiter.Bounds(
                 connections, perAddress: configuration.connectionsPerAddress, proxies: configuration.clients.proxies),
-            metrics: observation.metrics, logger: self.logger
-        ) { places in
-            let names = places.map(\.description).joined(separator: ", ")
-            let greeting = "OneSheet serves \(names) and keeps its data in \(data.path)"
-            // The access log has standard output, and each of its lines is JSON.
-            if configuration.accessLog == .json {
-                logger.notice("\(greeting)")
-            } else {
-                print(greeting)
-                fflush(nil)
-            }
-            notifier?.send([.ready, .status("Serves \(names)")])
-        }
+            metrics: observation.metrics, logger: self.logger, whenListening: whenServing)
         return (self.operations(status, observation).map { [$0] } ?? []) + [main]
     }
 

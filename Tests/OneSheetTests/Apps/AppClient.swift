@@ -4,7 +4,7 @@ import Testing
 
 /// An app on a phone: one connection after another, its language, its token.
 struct AppClient {
-    let server: RunningServer
+    let server: any TestServer
     var language = "ko"
     /// Sent as a bearer's.
     var token: String?

@@ -8,7 +8,7 @@ struct AppStoreAppTests {
     private let folder = TemporaryFolder()
 
     private func app() async throws -> AppClient {
-        AppClient(server: try await RunningServer(dataDirectory: self.folder.path + "/data"))
+        AppClient(server: try await InProcessServer(dataDirectory: self.folder.path + "/data"))
     }
 
     @Test func todayShowsOneLargeAndSeveralSmall() async throws {

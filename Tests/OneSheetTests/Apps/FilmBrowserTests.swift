@@ -9,7 +9,7 @@ struct FilmBrowserTests {
 
     private func app(_ arguments: [String] = []) async throws -> AppClient {
         AppClient(
-            server: try await RunningServer(dataDirectory: self.folder.path + "/data", arguments), language: "en")
+            server: try await InProcessServer(dataDirectory: self.folder.path + "/data", arguments), language: "en")
     }
 
     private func query(_ text: String) throws -> String {

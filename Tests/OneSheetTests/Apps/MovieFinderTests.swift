@@ -9,7 +9,7 @@ struct MovieFinderTests {
 
     private func app() async throws -> AppClient {
         AppClient(
-            server: try await RunningServer(dataDirectory: self.folder.path + "/data"), language: "en-GB,en;q=0.8")
+            server: try await InProcessServer(dataDirectory: self.folder.path + "/data"), language: "en-GB,en;q=0.8")
     }
 
     @Test func theHomeScreenHasFourListsAtOnceWithGenresAndPosters() async throws {
@@ -134,7 +134,7 @@ struct MovieFinderTests {
     }
 
     /// Opens the page and presses its button.
-    private func approve(_ page: String, on server: RunningServer) async throws {
+    private func approve(_ page: String, on server: any TestServer) async throws {
         let path = try #require(URL(string: page)?.path)
         let form = try await server.get(path)
         #expect(form.status == 200)

@@ -8,7 +8,7 @@ struct NaverAppTests {
     private let folder = TemporaryFolder()
 
     private func app() async throws -> AppClient {
-        AppClient(server: try await RunningServer(dataDirectory: self.folder.path + "/data"))
+        AppClient(server: try await InProcessServer(dataDirectory: self.folder.path + "/data"))
     }
 
     /// As the app does it.
@@ -95,7 +95,7 @@ struct NaverAppTests {
         // Another start of the service, and another device.
         _ = await app.server.stop()
         let again = AppClient(
-            server: try await RunningServer(dataDirectory: self.folder.path + "/data"), token: app.token)
+            server: try await InProcessServer(dataDirectory: self.folder.path + "/data"), token: app.token)
         #expect(try await again.get("/favourites").totalResults.int == 1)
         let other = AppClient(
             server: again.server, token: try await again.send("POST", "/auth/device").body.token.text)

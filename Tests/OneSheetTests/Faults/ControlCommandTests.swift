@@ -57,7 +57,7 @@ extension FaultTests {
                 let after = try await self.result(["verify"], origin)
                 #expect(after["checked"] == 0 && after["damaged"] == 0 && after["missing"] == 0, "\(after)")
 
-                let answering: RunningServer
+                let answering: InProcessServer
                 if let server { answering = server } else { answering = try await self.serve(origin) }
                 #expect(try await answering.get("/poster/mine:film").body == self.picture)
                 #expect(origin.requestCount(to: "/film.jpg") == 2)
@@ -153,8 +153,8 @@ extension FaultTests {
             }
         }
 
-        private func serve(_ origin: OriginServer) async throws -> RunningServer {
-            try await RunningServer(dataDirectory: self.data, FaultTests.patience + FaultTests.mapping(origin))
+        private func serve(_ origin: OriginServer) async throws -> InProcessServer {
+            try await InProcessServer(dataDirectory: self.data, FaultTests.patience + FaultTests.mapping(origin))
         }
     }
 }

@@ -8,7 +8,7 @@ extension FaultTests {
         private var data: String { self.folder.path + "/data" }
 
         private func prefetch(
-            _ server: RunningServer, token: String?, _ body: String
+            _ server: any TestServer, token: String?, _ body: String
         ) async throws -> HTTPConnection.Answer {
             let client = try server.connect()
             let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
@@ -28,7 +28,7 @@ extension FaultTests {
                     let picture = TestPicture.jpeg(width: 100, height: 150, seed: UInt64(number + 1))
                     origin.on("/film\(number).jpg", .image(picture))
                 }
-                let server = try await RunningServer(
+                let server = try await InProcessServer(
                     dataDirectory: self.data,
                     FaultTests.patience + FaultTests.mapping(origin) + ["--admin-token-file", file])
                 let order = #"{"ids":["mine:film0","mine:film1","mine:film2"],"widths":[40,60],"formats":["jpeg"]}"#
@@ -60,7 +60,7 @@ extension FaultTests {
         }
 
         @Test func withoutATokenFileThereIsNoSuchResource() async throws {
-            let server = try await RunningServer(dataDirectory: self.data)
+            let server = try await InProcessServer(dataDirectory: self.data)
             let order = #"{"ids":["nosferatu-1922"],"widths":[40]}"#
             let answer = try await self.prefetch(server, token: "0123456789abcdef", order)
             let unknown = try await server.get("/poster/unknown", method: "POST")

@@ -1,6 +1,5 @@
 import Foundation
 import PosterTesting
-import Testing
 
 extension RunningServer {
     /// The response of `/readyz`.
@@ -36,12 +35,5 @@ extension RunningServer {
 
     func health() async throws -> Health {
         try JSONDecoder().decode(Health.self, from: Data(try await self.get("/readyz").body))
-    }
-
-    /// A metric without a label.
-    func metric(_ name: String) async throws -> Int {
-        let lines = try await self.get("/metrics").text.split(separator: "\n")
-        let line = try #require(lines.first { $0.hasPrefix(name + " ") })
-        return try #require(Int(line.dropFirst(name.count + 1)))
     }
 }

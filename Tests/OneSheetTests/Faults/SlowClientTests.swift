@@ -59,7 +59,7 @@ extension FaultTests {
 
         @Test func aConnectionBeyondTheLimitIsServedWhenAnotherLeaves() async throws {
             let limit = 50
-            let server = try await RunningServer(
+            let server = try await InProcessServer(
                 dataDirectory: self.data, FaultTests.patience + ["--max-connections", "\(limit)"])
             var clients: [HTTPConnection] = []
             for _ in 0..<limit {

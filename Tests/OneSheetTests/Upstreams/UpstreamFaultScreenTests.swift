@@ -193,7 +193,7 @@ struct UpstreamFaultScreenTests {
     }
 
     @Test func aSourceWithoutAKeySaysWhatSwitchesItOn() async throws {
-        let server = try await RunningServer(dataDirectory: self.data)
+        let server = try await InProcessServer(dataDirectory: self.data)
         let app = AppClient(server: server)
         for (target, option) in [
             ("/movies/tmdb:301", "tmdb-key"), ("/poster/tmdb:301?w=185", "tmdb-key"),

@@ -4,7 +4,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// `onesheet serve` with keys for every source, all of which are at one upstream: below `/tmdb`, `/kobis` and so on, and TMDB's pictures below
+/// The service with keys for every source, all of which are at one upstream: below `/tmdb`, `/kobis` and so on, and TMDB's pictures below
 /// `/images`.
 struct UpstreamFixture {
     /// Each once, to be found again in what must not hold them.
@@ -20,12 +20,12 @@ struct UpstreamFixture {
     static let patience = ["--fetch-timeout", "600", "--fetch-low-speed-time", "600"]
 
     let upstream: ReplayingUpstream
-    let server: RunningServer
+    let server: InProcessServer
     let data: String
 
     var app: AppClient { AppClient(server: self.server) }
 
-    /// Starts the program for as long as `body` runs.
+    /// Runs the service for as long as `body` runs.
     ///
     /// - Parameters:
     ///   - data: The data directory.
@@ -41,7 +41,7 @@ struct UpstreamFixture {
         }
         if !arguments.contains("--language") { options += ["--language", "ko"] }
         if !arguments.contains("--supplement-timeout") { options += self.wholeness }
-        let server = try await RunningServer(dataDirectory: data, options + arguments)
+        let server = try await InProcessServer(dataDirectory: data, options + arguments)
         do {
             try await body(UpstreamFixture(upstream: upstream, server: server, data: data))
         } catch {
@@ -66,7 +66,7 @@ struct UpstreamFixture {
     }
 }
 
-/// The stored responses of a stopped program.
+/// The stored responses of a stopped service.
 struct StoredResponses {
     private let path: String
 

@@ -2,9 +2,9 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// Recorded answers through the program, where they are beside the repository.
+/// Recorded answers through the service, where they are beside the repository.
 @Suite(
-    "Recorded answers through the program",
+    "Recorded answers through the service",
     .enabled(if: UpstreamSamples() != nil, "there are no recorded answers beside the repository"),
     .timeLimit(.minutes(3)))
 struct UpstreamRecordingTests {

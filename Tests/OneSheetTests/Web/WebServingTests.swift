@@ -2,15 +2,15 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// A running program's web pages.
+/// The web pages of a server with the embedded catalogue.
 @Suite(.timeLimit(.minutes(3)))
 struct WebServingTests {
     private static let film = "/films/nosferatu-1922"
 
     private let folder = TemporaryFolder()
 
-    private func server(_ arguments: [String] = []) async throws -> RunningServer {
-        try await RunningServer(dataDirectory: self.folder.path + "/data", arguments)
+    private func server(_ arguments: [String] = []) async throws -> InProcessServer {
+        try await InProcessServer(dataDirectory: self.folder.path + "/data", arguments)
     }
 
     @Test func theHomePageIsInTheReadersLanguageAndAllThatItNamesIsThere() async throws {

@@ -7,11 +7,11 @@ struct WebVisitor {
     /// The most redirections that are followed, one after another.
     private static let redirectLimit = 5
 
-    let server: RunningServer
+    let server: any TestServer
     var language = "en"
     private(set) var cookies: [String: String] = [:]
 
-    init(_ server: RunningServer, language: String = "en") {
+    init(_ server: any TestServer, language: String = "en") {
         self.server = server
         self.language = language
     }

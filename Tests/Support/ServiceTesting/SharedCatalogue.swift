@@ -1,5 +1,7 @@
 package import EmbeddedCatalogue
+package import Foundation
 import MovieLibrary
+import PosterTesting
 
 /// The embedded catalogue, read once for all tests of a process: it takes most of a second without optimisation.
 package enum SharedCatalogue {
@@ -9,10 +11,22 @@ package enum SharedCatalogue {
         try films.importCatalogue(SharedCatalogue.resource)
         return EmbeddedMovies(films)
     }
+    private static let libraryFile = Result {
+        let folder = TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let path = folder.path + "/library.sqlite"
+        let library = try LibraryDatabase(path: path)
+        try CatalogueDatabase(library).importCatalogue(SharedCatalogue.resource)
+        try library.close()
+        return try Data(contentsOf: URL(filePath: path))
+    }
 
     /// What is packaged.
     package static var resource: CatalogueResource { get throws { try self.readResource.get() } }
 
     /// Its films, in a database that no test changes.
     package static var films: EmbeddedMovies { get throws { try self.importedFilms.get() } }
+
+    /// A `library.sqlite` with its films, as the first start with an empty data directory makes it.
+    package static var library: Data { get throws { try self.libraryFile.get() } }
 }

@@ -12,8 +12,10 @@ package final class Reload: Sendable {
     private let source: ConfigurationSource
     private let logger: Logger
     private let parts: [(part: ReloadablePart, prepare: Preparation)]
-    /// The values in force, by option name.
-    private let inForce: Mutex<[String: [String]]>
+    /// What the server has started with.
+    private let initial: Settings
+    /// The values in force, by option name; nil before the first reload, because a start need not read all of them again.
+    private let inForce = Mutex<[String: [String]]?>(nil)
 
     /// - Parameter parts: Every one once.
     package init(
@@ -23,7 +25,7 @@ package final class Reload: Sendable {
         self.source = source
         self.logger = logger
         self.parts = ReloadablePart.allCases.map { ($0, preparation($0)) }
-        self.inForce = Mutex(Self.values(settings))
+        self.initial = settings
     }
 
     /// The changed options, by whether they took effect.
@@ -67,15 +69,17 @@ package final class Reload: Sendable {
         for step in steps { step() }
         let values = Self.values(settings)
         return self.inForce.withLock { inForce in
+            var current = inForce ?? Self.values(self.initial)
             var outcome = Outcome()
-            for name in values.keys.sorted() where values[name] != inForce[name] {
+            for name in values.keys.sorted() where values[name] != current[name] {
                 if taken.contains(name) {
-                    inForce[name] = values[name]
+                    current[name] = values[name]
                     outcome.applied.append(name)
                 } else {
                     outcome.postponed.append(name)
                 }
             }
+            inForce = current
             return outcome
         }
     }

@@ -3,8 +3,11 @@ import OneSheetConfiguration
 import OneSheetServer
 
 /// `onesheet config`
-struct Config: AsyncParsableCommand {
+struct Config: ServiceAction {
+    typealias ServerOptions = HTTPServerOptions
+
     static let configuration = CommandConfiguration(
+        commandName: "config",
         abstract: "Shows the settings that 'serve' would run with, and where they come from.",
         // The generated usage would name 'serve', whose options it takes.
         usage: "onesheet config [--json] [<options of 'serve'>]",
@@ -21,21 +24,14 @@ struct Config: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("The manual page, as troff.", visibility: .hidden))
     var man = false
 
-    // As ServeOptions, which would be one more group around groups.
-    @OptionGroup
-    var server: HTTPServerOptions
-
-    @OptionGroup
-    var service: ServiceOptions
-
-    func run() async throws {
+    func run(_ given: [String: [String]]) async throws {
         do {
             if self.table {
                 try StandardOutput.write(SettingsTable.markdown(SettingDescription.all))
             } else if self.man {
                 try StandardOutput.write(try ManualPage(CommandHelp(OneSheet.self)).troff)
             } else {
-                let (settings, configuration) = try ConfigurationSource(commandLine: self.given).validated()
+                let (settings, configuration) = try ConfigurationSource(commandLine: given).validated()
                 do {
                     try configuration.checkFiles()
                 } catch let error as SettingError {

@@ -12,10 +12,11 @@ enum ControlCommand {
     /// Executes a request; shows progress and the result.
     /// - Parameter isFailure: Whether a summary means that the command has failed.
     static func run(
-        _ request: ControlRequest, _ command: some ResultCommand, isFailure: @escaping @Sendable ([String: Int]) -> Bool
+        _ request: ControlRequest, _ given: [String: [String]], isJSON: Bool,
+        isFailure: @escaping @Sendable ([String: Int]) -> Bool
     ) async throws {
-        let configuration = try ServeConfiguration.read(command.service.given)
-        let printer = ControlPrinter(isJSON: command.json, isFailure: isFailure)
+        let configuration = try ServeConfiguration.read(given)
+        let printer = ControlPrinter(isJSON: isJSON, isFailure: isFailure)
         do {
             try Self.requireDirectory(configuration.dataDirectory)
             let isServed = try await ControlClient.send(

@@ -35,10 +35,11 @@ struct OneSheet: AsyncParsableCommand {
             """,
         version: "\(ProductVersion.current) (codec \(CodecVersion.current), \(CodecVersion.kernels) kernels)",
         subcommands: [
-            Serve.self, Config.self, HealthCheck.self, Sign.self, Status.self, Warm.self, Purge.self, Verify.self,
-            LibraryCommand.self, QuarantineCommand.self, Render.self, Probe.self, Search.self, BoxOfficeCommand.self,
-            MovieCommand.self,
-            OpenAPICommand.self,
+            ServiceCommand<Serve>.self, ServiceCommand<Config>.self, HealthCheck.self, Sign.self,
+            ServiceCommand<Status>.self, ServiceCommand<Warm>.self, ServiceCommand<Purge>.self,
+            ServiceCommand<Verify>.self, LibraryCommand.self, ServiceCommand<QuarantineCommand>.self, Render.self,
+            Probe.self, ServiceCommand<Search>.self, ServiceCommand<BoxOfficeCommand>.self,
+            ServiceCommand<MovieCommand>.self, OpenAPICommand.self,
         ])
 
     static func main() async { await self.main(nil) }

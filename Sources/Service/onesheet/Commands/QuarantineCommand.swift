@@ -6,7 +6,7 @@ import PosterOrigins
 import PosterPipeline
 
 /// `onesheet quarantine`
-struct QuarantineCommand: AsyncParsableCommand, ResultCommand {
+struct QuarantineCommand: ServiceAction {
     static let configuration = CommandConfiguration(
         commandName: "quarantine",
         abstract: "Lists the originals that are refused because they have ended two workers.",
@@ -18,17 +18,14 @@ struct QuarantineCommand: AsyncParsableCommand, ResultCommand {
     @Flag(help: .jsonResult)
     var json = false
 
-    @OptionGroup
-    var service: ServiceOptions
-
     private struct Line: Encodable {
         let digest: String
         let seconds: Int64
         let reason: String
     }
 
-    func run() async throws {
-        let source = ConfigurationSource(commandLine: self.service.given)
+    func run(_ given: [String: [String]]) async throws {
+        let source = ConfigurationSource(commandLine: given)
         let (_, configuration) = try source.validated()
         let now = AnchoredClock.wallSeconds()
         do {

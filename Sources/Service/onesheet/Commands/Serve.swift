@@ -6,23 +6,19 @@ import OneSheetServer
 import PosterCodec
 
 /// `onesheet serve`
-struct Serve: AsyncParsableCommand {
+struct Serve: ServiceAction {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Serves posters over HTTP.",
         discussion: "Without options it serves the embedded catalogue; no account and no network are needed.")
 
-    // As ServeOptions, which would be one more group around groups.
-    @OptionGroup
-    var server: HTTPServerOptions
+    typealias ServerOptions = HTTPServerOptions
 
-    @OptionGroup
-    var service: ServiceOptions
-
-    func run() async throws {
+    func run(_ given: [String: [String]]) async throws {
         // A reload before the server is up has no effect; the signal's default action would end the process.
         signal(SIGHUP, SIG_IGN)
         ProcessHeap.configure()
-        let source = ConfigurationSource(commandLine: self.given)
+        let source = ConfigurationSource(commandLine: given)
         let (settings, configuration) = try source.validated()
         let logger = configuration.makeLogger()
         do {

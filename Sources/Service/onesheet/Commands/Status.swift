@@ -5,8 +5,9 @@ import OneSheetConfiguration
 import OneSheetServer
 
 /// `onesheet status`
-struct Status: AsyncParsableCommand, ResultCommand {
+struct Status: ServiceAction {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Shows the state of the running server, or of all nodes.",
         discussion: """
             Asks the server that holds the data directory; fails when none does. --all lists all nodes that use the same Redis; without \
@@ -19,11 +20,8 @@ struct Status: AsyncParsableCommand, ResultCommand {
     @Flag(help: .jsonResult)
     var json = false
 
-    @OptionGroup
-    var service: ServiceOptions
-
-    func run() async throws {
-        let directory = try ServeConfiguration.read(self.service.given).dataDirectory
+    func run(_ given: [String: [String]]) async throws {
+        let directory = try ServeConfiguration.read(given).dataDirectory
         do {
             var received: String?
             let isServed = try await ControlClient.send(.status(all: self.all), toServerOf: directory) { event in

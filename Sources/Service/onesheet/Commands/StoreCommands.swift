@@ -3,8 +3,9 @@ import OneSheetConfiguration
 import OneSheetServer
 
 /// `onesheet warm ID... --width 368`
-struct Warm: AsyncParsableCommand, ResultCommand {
+struct Warm: ServiceAction {
     static let configuration = CommandConfiguration(
+        commandName: "warm",
         abstract: "Renders posters in advance.",
         discussion: """
             In the memory of the server that holds the data directory, after everything that clients wait for. Without a server \
@@ -23,18 +24,16 @@ struct Warm: AsyncParsableCommand, ResultCommand {
     @Flag(help: .jsonResult)
     var json = false
 
-    @OptionGroup
-    var service: ServiceOptions
-
-    func run() async throws {
+    func run(_ given: [String: [String]]) async throws {
         let request = ControlRequest.warm(ids: self.ids, widths: self.widths, formats: self.formats)
-        try await ControlCommand.run(request, self) { $0["failed", default: 0] > 0 }
+        try await ControlCommand.run(request, given, isJSON: self.json) { $0["failed", default: 0] > 0 }
     }
 }
 
 /// `onesheet purge ID...`
-struct Purge: AsyncParsableCommand, ResultCommand {
+struct Purge: ServiceAction {
     static let configuration = CommandConfiguration(
+        commandName: "purge",
         abstract: "Removes posters: their originals, their variants, and cached failures.",
         discussion: "Through the running server when one holds the data directory.")
 
@@ -44,17 +43,15 @@ struct Purge: AsyncParsableCommand, ResultCommand {
     @Flag(help: .jsonResult)
     var json = false
 
-    @OptionGroup
-    var service: ServiceOptions
-
-    func run() async throws {
-        try await ControlCommand.run(.purge(ids: self.ids), self) { _ in false }
+    func run(_ given: [String: [String]]) async throws {
+        try await ControlCommand.run(.purge(ids: self.ids), given, isJSON: self.json) { _ in false }
     }
 }
 
 /// `onesheet verify`
-struct Verify: AsyncParsableCommand, ResultCommand {
+struct Verify: ServiceAction {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Reads every stored original and variant, compares it with its digest, and repairs what is wrong.",
         discussion:
             "Through the running server when one holds the data directory. Fails when something could not be kept or, without repair, when anything is wrong."
@@ -66,14 +63,11 @@ struct Verify: AsyncParsableCommand, ResultCommand {
     @Flag(help: .jsonResult)
     var json = false
 
-    @OptionGroup
-    var service: ServiceOptions
-
-    func run() async throws {
+    func run(_ given: [String: [String]]) async throws {
         let flaws =
             ["damaged", "unusable", "variantsDamaged", "variantsUnusable", "sharedDamaged", "sharedUnusable"]
             + (self.repair ? [] : ["unknown", "missing", "leftovers", "variantsOutdated", "variantLeftovers"])
-        try await ControlCommand.run(.verify(repair: self.repair), self) {
+        try await ControlCommand.run(.verify(repair: self.repair), given, isJSON: self.json) {
             summary in flaws.contains { summary[$0, default: 0] > 0 }
         }
     }

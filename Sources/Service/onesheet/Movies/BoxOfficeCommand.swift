@@ -4,7 +4,7 @@ import MovieDomain
 import OneSheetConfiguration
 
 /// `onesheet boxoffice --date 2024-05-05`
-struct BoxOfficeCommand: AsyncParsableCommand, ResultCommand {
+struct BoxOfficeCommand: ServiceAction {
     static let configuration = CommandConfiguration(
         commandName: "boxoffice",
         abstract: "Shows the box office of a day, or of a part of a week.",
@@ -22,9 +22,6 @@ struct BoxOfficeCommand: AsyncParsableCommand, ResultCommand {
     @Flag(help: .jsonResult)
     var json = false
 
-    @OptionGroup
-    var service: ServiceOptions
-
     private static let columns: [(title: String, alignment: TextTable.Alignment)] = [
         ("#", .right), ("±", .right), ("Title", .left), ("Audience", .right), ("Total", .right), ("Sales ₩", .right),
         ("Screens", .right), ("ID", .left),
@@ -40,10 +37,10 @@ struct BoxOfficeCommand: AsyncParsableCommand, ResultCommand {
         }
     }
 
-    func run() async throws {
+    func run(_ given: [String: [String]]) async throws {
         let part = self.span.flatMap { BoxOfficePeriod.Span(rawValue: $0) }
         let date = self.date.flatMap { CalendarDate($0) }
-        try await SourceCommand.run(self) { responses in
+        try await SourceCommand.run(given, isJSON: self.json) { responses in
             try await responses.boxOffice(part, date: date)
         } lines: { boxOffice, width in
             Self.lines(boxOffice, width)

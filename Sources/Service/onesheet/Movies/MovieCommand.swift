@@ -4,7 +4,7 @@ import MovieDomain
 import OneSheetConfiguration
 
 /// `onesheet movie ID`
-struct MovieCommand: AsyncParsableCommand, ResultCommand {
+struct MovieCommand: ServiceAction {
     static let configuration = CommandConfiguration(
         commandName: "movie",
         abstract: "Shows the details of a film.",
@@ -21,9 +21,6 @@ struct MovieCommand: AsyncParsableCommand, ResultCommand {
     @Flag(help: .jsonResult)
     var json = false
 
-    @OptionGroup
-    var service: ServiceOptions
-
     func validate() throws {
         guard MovieID(self.id) != nil else {
             throw ValidationError(
@@ -32,9 +29,9 @@ struct MovieCommand: AsyncParsableCommand, ResultCommand {
         }
     }
 
-    func run() async throws {
+    func run(_ given: [String: [String]]) async throws {
         guard let id = MovieID(self.id) else { return }
-        try await SourceCommand.run(self) { responses in
+        try await SourceCommand.run(given, isJSON: self.json) { responses in
             try await responses.movie(id)
         } lines: { details, width in
             Self.lines(details.movie, width)

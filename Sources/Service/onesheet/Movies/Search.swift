@@ -4,8 +4,9 @@ import MovieDomain
 import OneSheetConfiguration
 
 /// `onesheet search "query"`
-struct Search: AsyncParsableCommand, ResultCommand {
+struct Search: ServiceAction {
     static let configuration = CommandConfiguration(
+        commandName: "search",
         abstract: "Finds films by title, person and year.",
         discussion:
             "In the embedded catalogue, or in TMDB's with --tmdb-key. --json prints what GET /movies/search answers.")
@@ -22,9 +23,6 @@ struct Search: AsyncParsableCommand, ResultCommand {
     @Flag(help: .jsonResult)
     var json = false
 
-    @OptionGroup
-    var service: ServiceOptions
-
     func validate() throws {
         guard self.query != nil else {
             throw ValidationError("Give something to look for, of at most \(MovieQuery.maxLength) characters.")
@@ -37,10 +35,10 @@ struct Search: AsyncParsableCommand, ResultCommand {
 
     private var query: MovieQuery? { MovieQuery(self.words.joined(separator: " "), year: self.year) }
 
-    func run() async throws {
+    func run(_ given: [String: [String]]) async throws {
         guard let query else { return }
         let page = self.page
-        try await SourceCommand.run(self) { responses in
+        try await SourceCommand.run(given, isJSON: self.json) { responses in
             try await responses.search(query, page: page)
         } lines: { page, width in
             Self.lines(page, width)

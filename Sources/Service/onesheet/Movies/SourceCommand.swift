@@ -17,18 +17,11 @@ enum SourceCommand {
     /// Queries the sources and prints JSON or a table.
     /// - Parameter lines: The result as text of at most so many columns; nil for any width.
     static func run<Value: Sendable>(
-        _ command: some ResultCommand, ask: (MovieResponses) async throws -> MovieResponses.Report<Value>,
+        _ given: [String: [String]], isJSON: Bool, ask: (MovieResponses) async throws -> MovieResponses.Report<Value>,
         lines: (Value, _ width: Int?) -> [String]
     ) async throws {
-        let (settings, read) = try ConfigurationSource(commandLine: command.service.given).validated()
-        var configuration = read
-        if settings.text(SourceSettings.languageOption) == nil,
-            let language = Language(environment: ProcessInfo.processInfo.environment)
-        {
-            configuration.sources.language = language
-        }
-        // A command has no next response that late supplements could be in.
-        configuration.sources.supplementTimeout = configuration.fetch.totalTimeout
+        let (settings, read) = try ConfigurationSource(commandLine: given).validated()
+        let configuration = Self.configuration(read, settings, environment: ProcessInfo.processInfo.environment)
         do {
             let fetcher = try Fetcher(configuration: configuration.fetch)
             defer { fetcher.shutdown() }
@@ -46,7 +39,7 @@ enum SourceCommand {
                 urls: PosterURLBuilder(publicURL: configuration.publicURL), pipeline: nil)
             let report = try await ask(
                 MovieResponses(movies.services, pictures: urls, publicURL: configuration.publicURL))
-            guard !command.json else { return try StandardOutput.write(String(decoding: report.json, as: UTF8.self)) }
+            guard !isJSON else { return try StandardOutput.write(String(decoding: report.json, as: UTF8.self)) }
             for line in lines(report.value, TerminalSize.columns) { try StandardOutput.write(line) }
             for text in report.attribution { try StandardOutput.write("\n\(TerminalText.escaped(text))") }
         } catch is CancellationError {
@@ -55,5 +48,18 @@ enum SourceCommand {
             let problem = (error as? any ProblemConvertible)?.problem ?? error as? Problem
             throw StandardError.failure(problem?.detail ?? "\(error)")
         }
+    }
+
+    /// The configuration of a command, in the language of the locale unless an option names one.
+    static func configuration(
+        _ read: ServeConfiguration, _ settings: Settings, environment: [String: String]
+    ) -> ServeConfiguration {
+        var configuration = read
+        if settings.text(SourceSettings.languageOption) == nil, let language = Language(environment: environment) {
+            configuration.sources.language = language
+        }
+        // A command has no next response that late supplements could be in.
+        configuration.sources.supplementTimeout = configuration.fetch.totalTimeout
+        return configuration
     }
 }
