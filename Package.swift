@@ -700,7 +700,7 @@ let package = Package(
         .testTarget(
             name: "OneSheetTests",
             dependencies: [
-                "Flights", "HTTPServer", "onesheet", "OneSheetConfiguration", "OneSheetServer", "CodecTesting",
+                "ClusterState", "CodecTesting", "Flights", "HTTPServer", "onesheet", "OneSheetConfiguration", "OneSheetServer",
                 "MovieDomain", "PosterCodec", "PosterOrigins", "PosterTesting", "PrometheusMetrics", "ServiceTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -250,7 +250,8 @@ package struct NoAction: ServiceAction {
 }
 
 extension ParsableArguments {
-    /// The options that were given on the command line, by name without dashes; those of groups included.
+    /// The options that were given on the command line, by name without dashes, with those of groups, but not those that a
+    /// command alone has: they are no settings, and may have a setting's name.
     ///
     /// Only options that a setting is read from: texts, lists of texts, and flags without a default.
     package var given: [String: [String]] {
@@ -280,5 +281,5 @@ private protocol NestedArguments {
 }
 
 extension OptionGroup: NestedArguments {
-    fileprivate var given: [String: [String]] { self.wrappedValue.given }
+    fileprivate var given: [String: [String]] { Value.self is any ServiceAction.Type ? [:] : self.wrappedValue.given }
 }
