@@ -700,7 +700,8 @@ let package = Package(
         .testTarget(
             name: "OneSheetTests",
             dependencies: [
-                "ClusterState", "CodecTesting", "Flights", "HTTPServer", "onesheet", "OneSheetConfiguration", "OneSheetServer",
+                "ClusterState", "CodecTesting", "Flights", "HTTPServer", "onesheet", "OneSheetConfiguration",
+                "OneSheetServer",
                 "MovieDomain", "PosterCodec", "PosterOrigins", "PosterTesting", "PrometheusMetrics", "ServiceTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

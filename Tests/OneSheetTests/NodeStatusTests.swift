@@ -91,7 +91,8 @@ struct NodeStatusTests {
                 """.utf8))
         let lines = text.table(of: [node])
         #expect(lines[1].contains("Redis, Library") && lines[1].contains(" 1 min "), "\(lines)")
-        #expect(lines.dropFirst(2) == [#"two: Redis fails for 30 s: it\u{a}hangs"#, "two: Library fails for 0 s: full"])
+        #expect(
+            lines.dropFirst(2) == [#"two: Redis fails for 30 s: it\u{a}hangs"#, "two: Library fails for 0 s: full"])
     }
 
     @Test func theNodeThatWasAskedIsListedAsItIsNow() throws {
