@@ -64,7 +64,7 @@ struct NodeStatusTests {
         }
     }
 
-    /// - Parameter fields: What differs from a node that has just reported.
+    /// - Parameter fields: The differences from a node that has just reported.
     private func record(_ fields: String) -> String {
         """
         {"name":"two","instance":"2","address":"http://10.0.0.2","version":"1","reasons":[],"isReady":true,

@@ -358,7 +358,7 @@ import Testing
         let depth = [Int](repeating: size + 1, count: 255)
         file.items.append(.init(id: 300, data: [1], properties: depth))
         file.items.append(.init(id: 301, data: [1], properties: [1, 2, size + 2]))
-        // All cells are one item, whose alpha is the last of its auxiliary items.
+        // All cells are one item; its alpha is the last of the auxiliary items.
         file.references = [("dimg", 1, [Int](repeating: 2, count: 256))]
         for _ in 0..<3000 { file.references.append(("auxl", 300, [2])) }
         file.references.append(("auxl", 301, [2]))

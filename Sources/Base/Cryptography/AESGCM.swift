@@ -13,7 +13,7 @@ package enum AESGCM {
     package enum Failure: Error, Hashable, CustomStringConvertible {
         /// The key has another length than ``keyByteCount``.
         case unsuitableKey(byteCount: Int)
-        /// The text, or what is authenticated with it, has more than 2 GiB.
+        /// The text, or its authenticated data, has more than 2 GiB.
         case tooLong
         /// The sealed text is shorter than a nonce and a tag.
         case tooShort
@@ -55,7 +55,7 @@ package enum AESGCM {
         return nonce + encrypted + (try cipher.tag())
     }
 
-    /// Decrypts what ``seal(_:using:authenticating:)`` made.
+    /// Decrypts a result of ``seal(_:using:authenticating:)``.
     package static func open(
         _ sealed: [UInt8], using key: SymmetricKey, authenticating context: [UInt8] = []
     ) throws(Failure) -> [UInt8] {

@@ -7,7 +7,7 @@ final class GCMCipher {
         case encrypt = 1
     }
 
-    /// Looked up once, which takes longer than a short text does. Never freed, and safe to share; nil if OpenSSL's
+    /// Fetched once: a fetch takes longer than a short text. Never freed, and safe to share; nil if OpenSSL's
     /// configuration does without it.
     private nonisolated(unsafe) static let algorithm: OpaquePointer? = {
         defer { ERR_clear_error() }
@@ -52,7 +52,7 @@ final class GCMCipher {
         return output
     }
 
-    /// Makes the tag of what was encrypted, or compares the one of what was decrypted.
+    /// Computes the tag of an encryption, or verifies the tag of a decryption.
     func finish() throws(AESGCM.Failure) {
         // GCM has no padding: nothing is written.
         var (none, count): (UInt8, Int32) = (0, 0)

@@ -11,7 +11,7 @@ package enum HMACSHA256 {
         data.withContiguousBytes { Self.authenticationCode(for: $0, using: key) }
     }
 
-    /// Whether `code` is that of `data`; takes the same time wherever the codes differ.
+    /// Whether `code` authenticates `data`, compared in constant time.
     @inlinable
     package static func isValidAuthenticationCode(
         _ code: [UInt8], authenticating data: some Sequence<UInt8>, using key: SymmetricKey

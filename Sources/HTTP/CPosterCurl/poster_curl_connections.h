@@ -20,8 +20,8 @@ void poster_curl_connections_remove(poster_curl_connections *connections, curl_s
 curl_socket_t poster_curl_connections_find(const poster_curl_connections *connections, const char *remote_address,
                                            int remote_port, int local_port);
 
-/// Whether TLS has negotiated HTTP/2 for the connection that `easy`, whose target is over TLS, is about to use. Status
-/// lines do not show it: libcurl 7.88 accepts "HTTP/2" over HTTP/1.1. False with another TLS library than OpenSSL.
+/// Whether TLS has negotiated HTTP/2 for the connection that `easy` is about to use, for a target over TLS. Status lines
+/// do not show it: libcurl 7.88 accepts "HTTP/2" over HTTP/1.1. False with another TLS library than OpenSSL.
 bool poster_curl_connection_is_http2(CURL *easy);
 /// Whether nothing can be read from an idle HTTP/1.1 connection: no byte, no end, nothing in the TLS layer. False if
 /// that cannot be found out. `easy` is the transfer that is about to use it.

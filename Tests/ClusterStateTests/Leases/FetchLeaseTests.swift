@@ -135,8 +135,8 @@ struct FetchLeaseTests {
             #expect(try await !isToFetch(holder))
             holder.forgetOutcome(of: self.id)
             try await endAnother(holder)
-            #expect(try await !isToFetch(self.leases(redis)), "a node without the purge reads what came last")
-            // What is younger than the purge counts.
+            #expect(try await !isToFetch(self.leases(redis)), "a node without the purge reads the last outcome")
+            // An outcome after the purge counts.
             self.clock.advance(by: .seconds(30))
             #expect(try await !isToFetch(holder))
         }

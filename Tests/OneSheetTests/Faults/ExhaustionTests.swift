@@ -44,7 +44,7 @@ extension FaultTests {
                 let next = try await server.get("/poster/mine:film\(count)?w=40")
                 #expect(next.status == 200, "\(next.text)")
                 #expect(next.headers["cache-status"] == "OneSheet; fwd=uri-miss; fwd-status=200; stored")
-                // What is tried at intervals, such as the library, may have been tried without a descriptor.
+                // A periodic check, as of the library, may have had no descriptor; the next one has.
                 try await eventually { try await server.health().status == "ready" }
                 #expect(await server.stop() == 0)
             }

@@ -4,7 +4,7 @@ import MovieDomain
 import PosterTesting
 import Testing
 
-/// The service with keys for every source, all of which are at one upstream: below `/tmdb`, `/kobis` and so on, and TMDB's pictures below
+/// The service with keys for every source, all at one upstream: below `/tmdb`, `/kobis` and so on, and TMDB's pictures below
 /// `/images`.
 struct UpstreamFixture {
     /// Each once, to be found again in what must not hold them.

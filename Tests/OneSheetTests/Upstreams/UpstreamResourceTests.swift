@@ -8,7 +8,7 @@ import Testing
 struct UpstreamResourceTests {
     private let folder = TemporaryFolder()
 
-    /// Runs the service with TMDB alone, whose films have all of it.
+    /// Runs the service with TMDB alone: its films have every field.
     private func run(_ arguments: [String] = [], _ body: @escaping (UpstreamFixture) async throws -> Void) async throws
     {
         try await withUpstream { upstream in

@@ -253,7 +253,7 @@ struct SharedOriginalStoreTests {
                 try await store.disk.settle()
                 return store.disk.fileStore.layout.path(of: Digest(of: "mine:heat"))
             }
-            // What waits for the upload is the same file.
+            // The file that waits for the upload is the same.
             let file = try #require(FileHandle(forUpdatingAtPath: path))
             let end = try file.seekToEnd()
             try file.seek(toOffset: end - 1)

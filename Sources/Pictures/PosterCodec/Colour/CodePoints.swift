@@ -27,7 +27,7 @@ struct CodePoints: Hashable {
         case 7: return .smpte240
         case 8: return .yCgCo
         case 9: return .bt2020
-        // Derived from the primaries, of which unspecified ones are those of BT.709.
+        // Derived from the primaries; unspecified primaries count as BT.709's.
         case 12 where (0...3).contains(self.primaries): return .bt709
         case 12 where self.primaries == 9: return .bt2020
         case 12 where self.primaries == 12: return .displayP3

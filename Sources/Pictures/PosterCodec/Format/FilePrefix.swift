@@ -25,7 +25,7 @@ struct FilePrefix {
         return String(decoding: bytes, as: UTF8.self).lowercased()
     }
 
-    /// What bytes that are no picture look like, as the end of "the origin sent …".
+    /// The apparent kind of bytes that are no picture, as the end of "the origin sent …".
     var impression: String {
         if self.bytes.isEmpty { return "nothing (0 bytes)" }
         if self.has("%PDF") { return "a PDF document" }

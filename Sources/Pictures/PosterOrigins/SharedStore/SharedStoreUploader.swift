@@ -22,7 +22,7 @@ final class SharedStoreUploader: Sendable {
     private let client: S3Client
     private let queue: UploadQueue
     let faults: FaultLog
-    /// Those of reads: a store that answers a probe can be read again.
+    /// Faults of reads: a store that answers a probe can be read again.
     private let readFaults: FaultLog
     private let logger: Logger
     private let renewedCredentials: @Sendable () -> S3Credentials?

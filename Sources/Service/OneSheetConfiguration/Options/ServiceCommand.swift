@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// What a command does that runs the service or a part of it, with the options that it alone has.
+/// The work of a command that runs the service or a part of it, with the command's own options.
 package protocol ServiceAction: ParsableArguments {
     associatedtype ServerOptions: ParsableArguments = NoOptions
 
@@ -250,8 +250,8 @@ package struct NoAction: ServiceAction {
 }
 
 extension ParsableArguments {
-    /// The options that were given on the command line, by name without dashes, with those of groups, but not those that a
-    /// command alone has: they are no settings, and may have a setting's name.
+    /// The options that were given on the command line, by name without dashes, from all groups but the command's own: its
+    /// options are no settings, and may have a setting's name.
     ///
     /// Only options that a setting is read from: texts, lists of texts, and flags without a default.
     package var given: [String: [String]] {

@@ -12,7 +12,7 @@ package final class Reload: Sendable {
     private let source: ConfigurationSource
     private let logger: Logger
     private let parts: [(part: ReloadablePart, prepare: Preparation)]
-    /// What the server has started with.
+    /// The settings at the start.
     private let initial: Settings
     /// The values in force, by option name; nil before the first reload, because a start need not read all of them again.
     private let inForce = Mutex<[String: [String]]?>(nil)

@@ -115,7 +115,7 @@ struct AVIFParser {
         return (layout, try AVIFPictures(layout, in: self.bytes, limits: self.limits))
     }
 
-    /// The frames of an animation beside the items; nil without one whose tracks can be read.
+    /// The frames of an animation beside the items; nil without readable tracks.
     private func trackFrameCount() -> Int? {
         var boxes = ISOBoxes(self.bytes, in: self.progress.offset..<Int.max)
         for _ in 0..<self.limits.maxChunks {
