@@ -144,7 +144,7 @@ struct FetchLeaseTests {
 
     @Test(arguments: [
         PosterError.storageFailed(reason: "the disk is full"),
-        .originUnavailable(reason: PosterError.suspensionReason, retryAfter: 30),
+        .originSuspended(retryAfter: 30),
     ])
     func aFailureOfTheNodeItselfIsNotShared(_ failure: PosterError) async throws {
         try await RedisFixture.with { redis in

@@ -35,6 +35,7 @@ extension Problem {
             case .badOriginal: (.badOriginal, nil)
             case .originRefused: (.originUnavailable, nil)
             case .originUnavailable(_, let retryAfter): (.originUnavailable, retryAfter)
+            case .originSuspended(let retryAfter): (.originUnavailable, retryAfter)
             case .originBusy(let retryAfter): (.originBusy, retryAfter)
             case .originTooSlow: (.originTooSlow, nil)
             case .unrenderable: (.internalError, nil)

@@ -84,7 +84,7 @@ enum FetchOutcome: String {
             case .unknownSource, .unknownPoster, .unacceptableKey: .unknown
             case .originRefused: .refused
             case .originBusy: .busy
-            case .sourceFailed, .originUnavailable: .unavailable
+            case .sourceFailed, .originUnavailable, .originSuspended: .unavailable
             case .originTooSlow: .tooSlow
             case .badOriginal, .unsupportedImage, .overLimit, .tooLarge, .unrenderable: .unusable
             case .overloaded, .cutOff: .overloaded

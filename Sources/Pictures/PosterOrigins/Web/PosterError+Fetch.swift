@@ -28,9 +28,7 @@ extension PosterError {
         case .failed: self = .originUnavailable(reason: "the origin could not be fetched from")
         case .sinkFailed: self = .storageFailed(reason: "an original could not be stored")
         case .originPaused(let retryAfter): self = .originBusy(retryAfter: RetryAfter.seconds(retryAfter))
-        case .circuitOpen(let retryAfter):
-            self = .originUnavailable(
-                reason: Self.suspensionReason, retryAfter: RetryAfter.seconds(retryAfter))
+        case .circuitOpen(let retryAfter): self = .originSuspended(retryAfter: RetryAfter.seconds(retryAfter))
         case .overloaded(let retryAfter): self = .overloaded(retryAfter: RetryAfter.seconds(retryAfter))
         case .outOfDescriptors: self = .overloaded(retryAfter: 1)
         case .shutDown: self = .overloaded(retryAfter: 1)

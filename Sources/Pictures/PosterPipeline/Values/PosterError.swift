@@ -23,6 +23,8 @@ public enum PosterError: Error, Hashable, Sendable {
     case originRefused(reason: String)
     /// The origin could not be reached, or sent no usable response. `retryAfter` is in seconds; nil when it is unknown.
     case originUnavailable(reason: String, retryAfter: Int? = nil)
+    /// The origin has failed so often that this node sends it no requests for so many seconds.
+    case originSuspended(retryAfter: Int)
     /// The origin is rate limiting; `retryAfter` is in seconds.
     case originBusy(retryAfter: Int)
     case originTooSlow(reason: String)
@@ -34,9 +36,6 @@ public enum PosterError: Error, Hashable, Sendable {
     case cutOff(retryAfter: Int)
     /// The data directory cannot be written or read.
     case storageFailed(reason: String)
-
-    /// The reason of ``originUnavailable(reason:retryAfter:)`` while this node sends the origin no requests.
-    package static let suspensionReason = "the origin has failed repeatedly and is left alone for a while"
 
     /// An original that was stored could not be read, twice.
     static var unreadableOriginal: PosterError { .storageFailed(reason: "a stored original could not be read") }
@@ -72,6 +71,7 @@ extension PosterError: CustomStringConvertible {
         case .originRefused(let reason), .originUnavailable(let reason, _), .originTooSlow(let reason),
             .storageFailed(let reason):
             reason
+        case .originSuspended: "the origin has failed repeatedly and is left alone for a while"
         case .originBusy: "the origin wants to be asked less often"
         case .unrenderable: "the poster could not be rendered; the log has the cause"
         case .overloaded: "too much is under way; try again"

@@ -26,13 +26,12 @@ struct SharedFetchFailure: Codable, Hashable, Sendable {
         case .originRefused(let text): (kind, reason, retryAfter) = (.refused, text, nil)
         case .originBusy(let seconds): (kind, reason, retryAfter) = (.busy, "", seconds)
         case .originTooSlow(let text): (kind, reason, retryAfter) = (.tooSlow, text, nil)
-        case .originUnavailable(reason: PosterError.suspensionReason, _): return nil
         case .originUnavailable(let text, let seconds): (kind, reason, retryAfter) = (.unavailable, text, seconds)
         case .badOriginal(let text): (kind, reason, retryAfter) = (.badOriginal, text, nil)
         case .unsupportedImage(let text): (kind, reason, retryAfter) = (.unsupported, text, nil)
         case .overLimit(let text): (kind, reason, retryAfter) = (.overLimit, text, nil)
-        case .unknownSource, .sourceFailed, .unacceptableKey, .tooLarge, .unrenderable, .overloaded, .cutOff,
-            .storageFailed:
+        case .unknownSource, .sourceFailed, .unacceptableKey, .tooLarge, .originSuspended, .unrenderable, .overloaded,
+            .cutOff, .storageFailed:
             return nil
         }
         self.kind = kind
