@@ -1,738 +1,272 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One list for every Swift target, so that no module has a dialect of its own.
-let swiftSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
+/// Upcoming features of Swift that all targets have.
+let features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
+/// Not those of this target: NIO's C module and Glibc both have `stat`, `timespec` and the like, and which of the two the compiler takes
+/// for the owner of their members depends on the order in which it sees the files.
+let omittedFeatures = ["HTTPServer": ["MemberImportVisibility"]]
+
+/// Targets that loop over many bytes, texts or entries are optimised in debug builds, too, with checks of overflow and `assert`: the
+/// codec's tests take a quarter of the CPU time.
+let optimised: Set = [
+    "BoundedCache", "CCodecTesting", "CPosterCodecs", "CPosterCompression", "CPosterTesting", "CodecTesting",
+    "EmbeddedCatalogue",
+    "PosterCodec", "PosterTesting", "SearchText",
+]
+let optimisedSwift = ["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"]
+
+/// Packages on GitHub, and the products that targets import.
+let packages: [(owner: String, name: String, from: Version, products: String)] = [
+    ("apple", "swift-argument-parser", "1.8.2", "ArgumentParser"),
+    ("apple", "swift-configuration", "1.4.0", "Configuration"),
+    ("apple", "swift-distributed-tracing", "1.7.3", "InMemoryTracing Tracing"),
+    ("apple", "swift-http-types", "1.8.0", "HTTPTypes"),
+    ("apple", "swift-log", "1.16.2", "Logging"),
+    ("apple", "swift-metrics", "2.13.0", "CoreMetrics MetricsTestKit"),
+    ("apple", "swift-nio", "2.101.2", "NIOCore NIOEmbedded NIOHTTP1 NIOPosix NIOTLS"),
+    ("apple", "swift-nio-extras", "1.35.2", "NIOExtras NIOHTTPTypes NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2"),
+    ("apple", "swift-nio-http2", "1.46.0", "NIOHTTP2"),
+    ("apple", "swift-nio-ssl", "2.37.6", "NIOSSL"),
+    ("groue", "GRDB.swift", "7.10.0", "GRDB"),
+    ("hummingbird-project", "hummingbird", "2.28.1", "Hummingbird HummingbirdCore"),
+    ("hummingbird-project", "swift-mustache", "2.1.1", "Mustache"),
+    ("jpsim", "Yams", "6.2.2", "Yams"),
+    ("swift-server", "swift-service-lifecycle", "2.13.0", "ServiceLifecycle"),
 ]
 
-/// Without `MemberImportVisibility`: NIO's C module and Glibc both have `stat`, `timespec` and the like, and which of the two the
-/// compiler takes for the owner of their members depends on the order in which it sees the files.
-let socketSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
+/// Swift targets: their folder, and the targets and products that they import.
+let swiftTargets = """
+    Sources/Base/BoundedCache:
+    Sources/Base/Cryptography: CPosterCrypto
+    Sources/Base/Flights:
+    Sources/Base/HTTPSemantics: Cryptography InternetAddress HTTPTypes
+    Sources/Base/InternetAddress:
+    Sources/Base/OpenAPI: HTTPSemantics HTTPTypes
+    Sources/Base/ProgramResources:
+    Sources/Base/PrometheusMetrics: CoreMetrics
+    Sources/Base/RebuildableDatabase: CoreMetrics GRDB Logging
+    Sources/HTTP/HTTPFetch: BoundedCache CPosterCompression CPosterCurl Flights HTTPSemantics InternetAddress
+    Sources/HTTP/HTTPServer: BoundedCache CPosterCompression Flights HTTPSemantics InternetAddress OpenAPI \
+        CoreMetrics HTTPTypes Hummingbird HummingbirdCore Logging NIOCore NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes \
+        NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2 NIOPosix NIOSSL NIOTLS ServiceLifecycle Tracing
+    Sources/HTTP/ObjectStorage: Cryptography Flights HTTPFetch HTTPSemantics CoreMetrics Tracing
+    Sources/HTTP/RedisClient: CPosterRedis Cryptography Flights CoreMetrics Logging NIOCore NIOPosix NIOSSL
+    Sources/Pictures/CodecWorkers: CPosterSandbox Flights PosterCodec
+    Sources/Pictures/PosterAPI: BoundedCache Cryptography Flights HTTPSemantics HTTPServer OpenAPI PosterCodec \
+        PosterPipeline PrometheusMetrics CoreMetrics HTTPTypes Hummingbird NIOCore NIOHTTP1
+    Sources/Pictures/PosterCodec: BoundedCache CPosterCodecs
+    Sources/Pictures/PosterOrigins: BoundedCache Flights HTTPFetch HTTPSemantics ObjectStorage PosterCodec \
+        PosterPipeline RebuildableDatabase CoreMetrics GRDB Logging NIOCore Tracing
+    Sources/Pictures/PosterPipeline: BoundedCache CodecWorkers Cryptography Flights HTTPSemantics PosterCodec \
+        CoreMetrics Logging NIOCore NIOPosix Tracing
+    Sources/Movies/EmbeddedCatalogue: BoundedCache MovieDomain MovieLibrary ProgramResources RebuildableDatabase \
+        SearchText GRDB
+    Sources/Movies/MovieAPI: Cryptography HTTPSemantics HTTPServer MovieDomain MovieHTTP OpenAPI HTTPTypes \
+        Hummingbird NIOCore
+    Sources/Movies/MovieCompatibility: BoundedCache Cryptography Flights HTTPSemantics HTTPServer MovieDomain \
+        MovieHTTP HTTPTypes Hummingbird Logging NIOCore
+    Sources/Movies/MovieDomain:
+    Sources/Movies/MovieHTTP: Cryptography HTTPSemantics HTTPServer MovieDomain HTTPTypes Hummingbird Logging
+    Sources/Movies/MovieLibrary: BoundedCache Cryptography MovieDomain RebuildableDatabase GRDB Logging
+    Sources/Movies/MovieLibraryPostgres: BoundedCache CPosterPostgres Flights MovieDomain MovieLibrary \
+        RebuildableDatabase CoreMetrics Logging Tracing
+    Sources/Movies/MovieSources: BoundedCache Flights MovieDomain SearchText UpstreamClient
+    Sources/Movies/MovieWeb: BoundedCache Cryptography Flights HTTPSemantics HTTPServer MovieDomain MovieHTTP \
+        ProgramResources HTTPTypes Hummingbird Mustache NIOCore
+    Sources/Movies/SearchText:
+    Sources/Movies/UpstreamClient: BoundedCache Flights HTTPFetch HTTPSemantics MovieDomain RebuildableDatabase GRDB \
+        Logging NIOPosix
+    Sources/Service/ClusterState: BoundedCache Cryptography Flights HTTPFetch HTTPServer MovieDomain PosterCodec \
+        PosterOrigins PosterPipeline RebuildableDatabase RedisClient UpstreamClient CoreMetrics Logging NIOCore Tracing
+    Sources/Service/onesheet: ClusterState CodecWorkers Flights HTTPFetch HTTPSemantics HTTPServer MovieAPI \
+        MovieDomain OneSheetConfiguration OneSheetServer OpenAPI PosterAPI PosterCodec PosterOrigins PosterPipeline \
+        ArgumentParser NIOCore NIOHTTP1 NIOPosix NIOSSL
+    Sources/Service/OneSheetConfiguration: ClusterState CodecWorkers Flights HTTPFetch HTTPSemantics HTTPServer \
+        InternetAddress MovieCompatibility MovieDomain MovieSources ObjectStorage PosterAPI PosterCodec PosterOrigins \
+        PosterPipeline RedisClient ArgumentParser Configuration Logging Yams
+    Sources/Service/OneSheetServer: BoundedCache ClusterState CodecWorkers EmbeddedCatalogue Flights HTTPFetch \
+        HTTPSemantics HTTPServer MovieAPI MovieCompatibility MovieDomain MovieHTTP MovieLibrary MovieLibraryPostgres \
+        MovieSources MovieWeb ObjectStorage OneSheetConfiguration OpenAPI PosterAPI PosterCodec PosterOrigins \
+        PosterPipeline PrometheusMetrics RebuildableDatabase RedisClient UpstreamClient CoreMetrics HTTPTypes \
+        Hummingbird Logging NIOCore NIOExtras NIOPosix ServiceLifecycle
+    Benchmarks/PosterBench: BoundedCache CPosterBench CodecWorkers EmbeddedCatalogue Flights PosterCodec \
+        PosterPipeline ArgumentParser Logging
+    Tests/Support/CodecTesting: PosterCodec
+    Tests/Support/DatabaseTesting: GRDB
+    Tests/Support/FaultyCodecWorker: CCodecTesting CodecWorkers
+    Tests/Support/HTTPTesting: CHTTPTesting PosterTesting HTTPTypes NIOCore NIOHTTP2 NIOHTTPTypes NIOHTTPTypesHTTP2 \
+        NIOPosix NIOSSL
+    Tests/Support/LibraryTesting: MovieLibrary PosterTesting GRDB
+    Tests/Support/PosterTesting: CPosterTesting Flights HTTPSemantics MovieDomain PosterCodec PosterPipeline Logging \
+        NIOCore NIOPosix
+    Tests/Support/RedisTesting: PosterTesting RedisClient
+    Tests/Support/ServiceTesting: ClusterState CodecWorkers EmbeddedCatalogue Flights HTTPFetch HTTPServer MovieAPI \
+        MovieCompatibility MovieDomain MovieHTTP MovieLibrary MovieLibraryPostgres MovieWeb ObjectStorage \
+        OneSheetConfiguration OneSheetServer PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting \
+        PrometheusMetrics RedisClient CoreMetrics Hummingbird Logging
+    Tests/BoundedCacheTests: BoundedCache PosterTesting
+    Tests/ClusterStateTests: ClusterState Flights HTTPFetch HTTPServer InternetAddress MovieDomain PosterCodec \
+        PosterOrigins PosterPipeline PosterTesting RedisClient RedisTesting UpstreamClient Logging NIOCore NIOPosix
+    Tests/CodecWorkersTests: CPosterSandbox CodecTesting CodecWorkers FaultyCodecWorker PosterCodec
+    Tests/CryptographyTests: Cryptography
+    Tests/EmbeddedCatalogueTests: Cryptography DatabaseTesting EmbeddedCatalogue LibraryTesting MovieDomain \
+        MovieLibrary PosterTesting GRDB
+    Tests/FlightsTests: Flights PosterTesting
+    Tests/HTTPFetchTests: CPosterCurl Flights HTTPFetch InternetAddress PosterTesting NIOCore NIOSSL
+    Tests/HTTPSemanticsTests: HTTPSemantics InternetAddress HTTPTypes
+    Tests/HTTPServerTests: CodecTesting HTTPSemantics HTTPServer HTTPTesting InternetAddress OpenAPI PosterTesting \
+        PrometheusMetrics CoreMetrics HTTPTypes Hummingbird Logging MetricsTestKit NIOCore NIOEmbedded NIOHTTP1 NIOHTTP2 \
+        NIOHTTPTypes NIOPosix NIOSSL ServiceLifecycle
+    Tests/InternetAddressTests: InternetAddress
+    Tests/MovieAPITests: Flights HTTPSemantics HTTPServer HTTPTesting MovieAPI MovieDomain MovieHTTP OpenAPI \
+        PosterAPI PosterPipeline PosterTesting ServiceTesting HTTPTypes
+    Tests/MovieCompatibilityTests: EmbeddedCatalogue Flights HTTPFetch HTTPSemantics HTTPServer HTTPTesting \
+        MovieCompatibility MovieDomain MovieHTTP MovieLibrary MovieSources OneSheetServer PosterAPI PosterTesting \
+        ServiceTesting UpstreamClient Logging NIOCore
+    Tests/MovieDomainTests: Flights MovieDomain PosterTesting
+    Tests/MovieLibraryPostgresTests: EmbeddedCatalogue Flights LibraryTesting MovieDomain MovieLibrary \
+        MovieLibraryPostgres PosterTesting InMemoryTracing Logging Tracing
+    Tests/MovieLibraryTests: Cryptography DatabaseTesting Flights LibraryTesting MovieDomain MovieLibrary \
+        PosterTesting RebuildableDatabase GRDB Logging
+    Tests/MovieSourcesTests: Flights HTTPFetch HTTPSemantics MovieDomain MovieSources PosterTesting UpstreamClient \
+        Logging
+    Tests/MovieWebTests: Cryptography HTTPSemantics HTTPServer MovieDomain MovieHTTP MovieWeb PosterAPI \
+        PosterTesting ServiceTesting HTTPTypes Hummingbird Logging NIOCore NIOEmbedded
+    Tests/ObjectStorageTests: Flights HTTPFetch HTTPSemantics ObjectStorage PosterTesting InMemoryTracing Tracing
+    Tests/OneSheetConfigurationTests: ClusterState HTTPFetch MovieCompatibility MovieDomain ObjectStorage \
+        OneSheetConfiguration PosterAPI PosterCodec PosterPipeline PosterTesting RedisClient ArgumentParser \
+        Configuration Logging
+    Tests/OneSheetServerTests: EmbeddedCatalogue Flights HTTPFetch HTTPSemantics HTTPServer HTTPTesting \
+        InternetAddress MovieDomain MovieLibrary MovieWeb ObjectStorage OneSheetConfiguration OneSheetServer OpenAPI \
+        PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting PrometheusMetrics RedisClient ServiceTesting \
+        UpstreamClient Hummingbird InMemoryTracing Logging NIOCore ServiceLifecycle Tracing
+    Tests/OneSheetTests: ClusterState CodecTesting Flights HTTPServer MovieDomain OneSheetConfiguration \
+        OneSheetServer PosterCodec PosterOrigins PosterTesting PrometheusMetrics ServiceTesting onesheet GRDB Logging
+    Tests/OpenAPITests: HTTPSemantics OpenAPI
+    Tests/PosterAPITests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPFetch HTTPSemantics HTTPServer \
+        HTTPTesting InternetAddress PosterAPI PosterCodec PosterOrigins PosterPipeline PosterTesting ServiceTesting \
+        HTTPTypes Logging NIOCore NIOEmbedded NIOHTTP1 NIOPosix NIOSSL
+    Tests/PosterBenchTests: Flights PosterBench PosterCodec PosterTesting
+    Tests/PosterCodecTests: CCodecTesting CPosterCodecs CodecTesting PosterCodec
+    Tests/PosterOriginsTests: DatabaseTesting Flights HTTPFetch HTTPSemantics ObjectStorage PosterCodec \
+        PosterOrigins PosterPipeline PosterTesting RebuildableDatabase GRDB Logging NIOCore
+    Tests/PosterPipelineTests: CodecTesting CodecWorkers FaultyCodecWorker Flights HTTPSemantics PosterCodec \
+        PosterPipeline PosterTesting Logging NIOCore
+    Tests/ProgramResourcesTests: PosterTesting ProgramResources
+    Tests/PrometheusMetricsTests: PosterTesting PrometheusMetrics CoreMetrics
+    Tests/RebuildableDatabaseTests: Flights PosterTesting RebuildableDatabase GRDB Logging
+    Tests/RedisClientTests: PosterTesting RedisClient RedisTesting NIOCore NIOPosix
+    Tests/SearchTextTests: SearchText
+    Tests/UpstreamClientTests: DatabaseTesting Flights HTTPFetch HTTPSemantics MovieDomain PosterTesting \
+        RebuildableDatabase UpstreamClient GRDB Logging
+    """
+
+/// Targets that are programs; those whose names end with "Tests" are tests, and all others are modules.
+let programs: Set = ["FaultyCodecWorker", "PosterBench", "onesheet"]
+
+let resources: [String: [Resource]] = [
+    "EmbeddedCatalogue": [
+        .copy("Resources"), .copy("../../../bench-data/originals"), .copy("../../../bench-data/scenes"),
+    ],
+    "MovieWeb": [.copy("Resources")],
 ]
 
-let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra"])]
+/// Files in the folders of tests that are no sources.
+let excluded = [
+    "EmbeddedCatalogueTests": ["Search/queries.tsv"], "MovieCompatibilityTests": ["TMDB/tmdb-overlay.json"],
+]
 
-/// Optimises targets that loop over bytes in debug builds, too, with checks of overflow and `assert`: the codec's tests take a quarter of the CPU time.
-let optimisedSwift =
-    swiftSettings + [
-        .unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"], .when(configuration: .debug))
-    ]
-let optimisedC = cSettings + [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+func words(_ text: Substring) -> [String] { text.split(separator: " ").map(String.init) }
+
+let packageOfProduct = Dictionary(
+    uniqueKeysWithValues: packages.flatMap { package in words(package.products[...]).map { ($0, package.name) } })
+
+/// The target of a line of ``swiftTargets``.
+func swiftTarget(_ line: Substring) -> Target {
+    let parts = line.split(separator: ":")
+    let path = String(parts[0])
+    let name = String(path.split(separator: "/").last!)
+    let dependencies: [Target.Dependency] = words(parts.count > 1 ? parts[1] : "").map { name in
+        packageOfProduct[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
+    }
+    let settings: [SwiftSetting] =
+        [.swiftLanguageMode(.v6)]
+        + features.filter { omittedFeatures[name]?.contains($0) != true }.map { .enableUpcomingFeature($0) }
+        + (optimised.contains(name) ? [.unsafeFlags(optimisedSwift, .when(configuration: .debug))] : [])
+    if name.hasSuffix("Tests") {
+        return .testTarget(
+            name: name, dependencies: dependencies, path: path, exclude: excluded[name] ?? [], swiftSettings: settings)
+    } else if programs.contains(name) {
+        return .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+    } else {
+        return .target(
+            name: name, dependencies: dependencies, path: path, resources: resources[name] ?? [],
+            swiftSettings: settings)
+    }
+}
+
+/// C behind status codes, and the libraries of Debian that it is linked with.
+func cTarget(_ path: String, libraries: String) -> Target {
+    let name = String(path.split(separator: "/").last!)
+    return .target(
+        name: name, path: path,
+        cSettings: [.unsafeFlags(["-Wall", "-Wextra"])]
+            + (optimised.contains(name) ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []),
+        linkerSettings: words(libraries[...]).map { .linkedLibrary($0) })
+}
+
+/// The headers of a library for Swift, and the Debian package that has them.
+func headers(_ path: String, package: String) -> Target {
+    .systemLibrary(name: String(path.split(separator: "/").last!), path: path, providers: [.apt([package])])
+}
+
+var targets = swiftTargets.split(separator: "\n").map(swiftTarget)
+targets += [
+    headers("Sources/Base/CPosterCrypto", package: "libssl-dev"),
+    headers("Sources/HTTP/CPosterRedis", package: "libhiredis-dev"),
+    headers("Sources/Movies/CPosterPostgres", package: "libpq-dev"),
+    cTarget("Sources/HTTP/CPosterCompression", libraries: "brotlidec brotlienc z"),
+    cTarget("Sources/HTTP/CPosterCurl", libraries: "curl"),
+    cTarget("Sources/Pictures/CPosterCodecs", libraries: "jpeg png webp avif lcms2 z"),
+    cTarget("Sources/Pictures/CPosterSandbox", libraries: "seccomp"),
+    cTarget("Benchmarks/CPosterBench", libraries: "jpeg png webp"),
+    cTarget("Tests/Support/CCodecTesting", libraries: "avif jpeg z"),
+    cTarget("Tests/Support/CHTTPTesting", libraries: "brotlidec z"),
+    cTarget("Tests/Support/CPosterTesting", libraries: ""),
+]
+
+// ONESHEET_ONLY=PosterCodecTests,… keeps these targets and what they depend on: builds of a part, as under sanitizers, need neither
+// the rest nor its packages.
+let wanted = Context.environment["ONESHEET_ONLY"]
+var keptTargets: Set<String> = []
+var keptPackages: Set<String> = []
+var open = wanted.map { $0.split(separator: ",").map(String.init) } ?? []
+while let name = open.popLast() {
+    guard keptTargets.insert(name).inserted else { continue }
+    for dependency in targets.first(where: { $0.name == name })?.dependencies ?? [] {
+        switch dependency {
+        case .productItem(_, let package, _, _): keptPackages.insert(package ?? "")
+        case .byNameItem(let name, _), .targetItem(let name, _): open.append(name)
+        @unknown default: fatalError("an unknown kind of dependency: \(dependency)")
+        }
+    }
+}
+if wanted != nil { targets.removeAll { !keptTargets.contains($0.name) } }
 
 let package = Package(
     name: "OneSheet",
-    products: [
-        .executable(name: "onesheet", targets: ["onesheet"]),
-        .executable(name: "poster-bench", targets: ["PosterBench"]),
-    ],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
-        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
-        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
-        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
-        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
-    ],
-    targets: [
-        // C libraries behind status codes.
-        .target(
-            name: "CPosterCodecs",
-            path: "Sources/Pictures/CPosterCodecs", cSettings: optimisedC,
-            linkerSettings: [
-                .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("avif"),
-                .linkedLibrary("lcms2"), .linkedLibrary("z"),
-            ]
-        ),
-        .target(
-            name: "CPosterSandbox", path: "Sources/Pictures/CPosterSandbox", cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("seccomp")]),
-        .target(
-            name: "CPosterCurl", path: "Sources/HTTP/CPosterCurl", cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("curl")]),
-        .target(
-            name: "CPosterCompression", path: "Sources/HTTP/CPosterCompression", cSettings: optimisedC,
-            linkerSettings: [.linkedLibrary("brotlidec"), .linkedLibrary("brotlienc"), .linkedLibrary("z")]),
-
-        // Pictures.
-        .target(
-            name: "PosterCodec", dependencies: ["BoundedCache", "CPosterCodecs"], path: "Sources/Pictures/PosterCodec",
-            swiftSettings: optimisedSwift),
-        .target(
-            name: "CodecWorkers", dependencies: ["CPosterSandbox", "Flights", "PosterCodec"],
-            path: "Sources/Pictures/CodecWorkers", swiftSettings: swiftSettings),
-        .target(name: "BoundedCache", path: "Sources/Base/BoundedCache", swiftSettings: swiftSettings),
-        .target(name: "Flights", path: "Sources/Base/Flights", swiftSettings: swiftSettings),
-        .systemLibrary(name: "CPosterCrypto", path: "Sources/Base/CPosterCrypto", providers: [.apt(["libssl-dev"])]),
-        .target(
-            name: "Cryptography", dependencies: ["CPosterCrypto"], path: "Sources/Base/Cryptography",
-            swiftSettings: swiftSettings),
-        .target(
-            name: "PosterPipeline",
-            dependencies: [
-                "BoundedCache", "CodecWorkers", "Cryptography", "Flights", "HTTPSemantics", "PosterCodec",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            path: "Sources/Pictures/PosterPipeline", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "RebuildableDatabase",
-            dependencies: [
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Sources/Base/RebuildableDatabase", swiftSettings: swiftSettings),
-        .target(name: "InternetAddress", path: "Sources/Base/InternetAddress", swiftSettings: swiftSettings),
-        .target(name: "ProgramResources", path: "Sources/Base/ProgramResources", swiftSettings: swiftSettings),
-        .target(
-            name: "HTTPFetch",
-            dependencies: [
-                "BoundedCache", "CPosterCompression", "CPosterCurl", "Flights", "HTTPSemantics", "InternetAddress",
-            ],
-            path: "Sources/HTTP/HTTPFetch", swiftSettings: swiftSettings),
-        .target(
-            name: "ObjectStorage",
-            dependencies: [
-                "Cryptography", "Flights", "HTTPFetch", "HTTPSemantics",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            path: "Sources/HTTP/ObjectStorage", swiftSettings: swiftSettings),
-        .systemLibrary(name: "CPosterRedis", path: "Sources/HTTP/CPosterRedis", providers: [.apt(["libhiredis-dev"])]),
-        .target(
-            name: "RedisClient",
-            dependencies: [
-                "CPosterRedis", "Cryptography", "Flights",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            path: "Sources/HTTP/RedisClient", swiftSettings: swiftSettings),
-        .target(
-            name: "PosterOrigins",
-            dependencies: [
-                "BoundedCache", "Flights", "HTTPFetch", "HTTPSemantics", "ObjectStorage", "PosterCodec",
-                "PosterPipeline",
-                "RebuildableDatabase",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            path: "Sources/Pictures/PosterOrigins", swiftSettings: swiftSettings
-        ),
-
-        // Movies.
-        .target(name: "MovieDomain", path: "Sources/Movies/MovieDomain", swiftSettings: swiftSettings),
-        .target(
-            name: "UpstreamClient",
-            dependencies: [
-                "BoundedCache", "Flights", "HTTPFetch", "HTTPSemantics", "MovieDomain", "RebuildableDatabase",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            path: "Sources/Movies/UpstreamClient", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "MovieSources",
-            dependencies: [
-                "BoundedCache", "Flights", "MovieDomain", "SearchText", "UpstreamClient",
-            ],
-            path: "Sources/Movies/MovieSources", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "MovieLibrary",
-            dependencies: [
-                "BoundedCache", "Cryptography", "MovieDomain", "RebuildableDatabase",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Sources/Movies/MovieLibrary", swiftSettings: swiftSettings
-        ),
-        .systemLibrary(
-            name: "CPosterPostgres", path: "Sources/Movies/CPosterPostgres", providers: [.apt(["libpq-dev"])]),
-        .target(
-            name: "MovieLibraryPostgres",
-            dependencies: [
-                "BoundedCache", "CPosterPostgres", "Flights", "MovieDomain", "MovieLibrary", "RebuildableDatabase",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            path: "Sources/Movies/MovieLibraryPostgres", swiftSettings: swiftSettings
-        ),
-        .target(name: "SearchText", path: "Sources/Movies/SearchText", swiftSettings: optimisedSwift),
-        .target(
-            name: "EmbeddedCatalogue",
-            dependencies: [
-                "BoundedCache", "MovieDomain", "MovieLibrary", "ProgramResources", "RebuildableDatabase", "SearchText",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            path: "Sources/Movies/EmbeddedCatalogue",
-            resources: [
-                .copy("Resources"), .copy("../../../bench-data/originals"), .copy("../../../bench-data/scenes"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-
-        // The edges.
-        .target(
-            name: "HTTPSemantics",
-            dependencies: [
-                "Cryptography", "InternetAddress",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            path: "Sources/Base/HTTPSemantics", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "OpenAPI",
-            dependencies: [
-                "HTTPSemantics",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            path: "Sources/Base/OpenAPI", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "PrometheusMetrics",
-            dependencies: [
-                .product(name: "CoreMetrics", package: "swift-metrics")
-            ],
-            path: "Sources/Base/PrometheusMetrics", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "HTTPServer",
-            dependencies: [
-                "BoundedCache", "CPosterCompression", "Flights", "HTTPSemantics", "InternetAddress", "OpenAPI",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOExtras", package: "swift-nio-extras"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            path: "Sources/HTTP/HTTPServer", swiftSettings: socketSettings
-        ),
-        .target(
-            name: "PosterAPI",
-            dependencies: [
-                "BoundedCache", "Cryptography", "Flights", "HTTPSemantics", "HTTPServer", "OpenAPI", "PosterCodec",
-                "PosterPipeline", "PrometheusMetrics",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            path: "Sources/Pictures/PosterAPI", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "MovieHTTP",
-            dependencies: [
-                "Cryptography", "HTTPSemantics", "HTTPServer", "MovieDomain",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Sources/Movies/MovieHTTP", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "MovieAPI",
-            dependencies: [
-                "Cryptography", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "OpenAPI",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            path: "Sources/Movies/MovieAPI", swiftSettings: swiftSettings
-        ),
-        // The APIs of other services, for their clients.
-        .target(
-            name: "MovieCompatibility",
-            dependencies: [
-                "BoundedCache", "Cryptography", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            path: "Sources/Movies/MovieCompatibility", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "MovieWeb",
-            dependencies: [
-                "BoundedCache", "Cryptography", "Flights", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP",
-                "ProgramResources",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            path: "Sources/Movies/MovieWeb", resources: [.copy("Resources")], swiftSettings: swiftSettings
-        ),
-        // What nodes share through Redis: adapters of other modules' ports.
-        .target(
-            name: "ClusterState",
-            dependencies: [
-                "BoundedCache", "Cryptography", "Flights", "HTTPFetch", "HTTPServer", "MovieDomain", "PosterCodec",
-                "PosterOrigins", "PosterPipeline", "RebuildableDatabase", "RedisClient", "UpstreamClient",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            path: "Sources/Service/ClusterState", swiftSettings: swiftSettings),
-        .target(
-            name: "OneSheetConfiguration",
-            dependencies: [
-                "ClusterState", "CodecWorkers", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer",
-                "InternetAddress",
-                "MovieCompatibility", "MovieDomain", "MovieSources", "ObjectStorage", "PosterAPI", "PosterCodec",
-                "PosterOrigins", "PosterPipeline", "RedisClient",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Yams", package: "Yams"),
-            ],
-            path: "Sources/Service/OneSheetConfiguration", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "OneSheetServer",
-            dependencies: [
-                "BoundedCache", "ClusterState", "CodecWorkers", "EmbeddedCatalogue", "Flights", "HTTPFetch",
-                "HTTPSemantics",
-                "HTTPServer", "MovieAPI", "MovieCompatibility", "MovieDomain", "MovieHTTP", "MovieLibrary",
-                "MovieLibraryPostgres", "MovieSources", "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OpenAPI",
-                "PosterAPI", "PosterCodec", "PosterOrigins", "PosterPipeline", "PrometheusMetrics",
-                "RebuildableDatabase", "RedisClient", "UpstreamClient",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOExtras", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            path: "Sources/Service/OneSheetServer", swiftSettings: swiftSettings
-        ),
-        .executableTarget(
-            name: "onesheet",
-            dependencies: [
-                "ClusterState", "CodecWorkers", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "MovieAPI",
-                "MovieDomain",
-                "OneSheetConfiguration", "OneSheetServer", "OpenAPI", "PosterAPI", "PosterCodec", "PosterOrigins",
-                "PosterPipeline",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            path: "Sources/Service/onesheet", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "CPosterBench", path: "Benchmarks/CPosterBench", cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp")]
-        ),
-        .executableTarget(
-            name: "PosterBench",
-            dependencies: [
-                "BoundedCache", "CPosterBench", "CodecWorkers", "EmbeddedCatalogue", "Flights", "PosterCodec",
-                "PosterPipeline",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Benchmarks/PosterBench",
-            swiftSettings: swiftSettings
-        ),
-
-        // Tests' own tools, and the tests.
-        .target(name: "CPosterTesting", path: "Tests/Support/CPosterTesting", cSettings: cSettings),
-        .target(
-            name: "PosterTesting",
-            dependencies: [
-                "CPosterTesting", "Flights", "HTTPSemantics", "PosterCodec", "PosterPipeline", "MovieDomain",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            path: "Tests/Support/PosterTesting", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "CCodecTesting", path: "Tests/Support/CCodecTesting", cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("avif"), .linkedLibrary("jpeg"), .linkedLibrary("z")]),
-        .target(
-            name: "CodecTesting", dependencies: ["PosterCodec"], path: "Tests/Support/CodecTesting",
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "PosterCodecTests", dependencies: ["CCodecTesting", "CPosterCodecs", "CodecTesting", "PosterCodec"],
-            swiftSettings: swiftSettings),
-        // A worker with planted faults, for tests alone.
-        .executableTarget(
-            name: "FaultyCodecWorker", dependencies: ["CCodecTesting", "CodecWorkers"],
-            path: "Tests/Support/FaultyCodecWorker",
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "CodecWorkersTests",
-            dependencies: ["CPosterSandbox", "CodecTesting", "CodecWorkers", "FaultyCodecWorker", "PosterCodec"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "BoundedCacheTests", dependencies: ["BoundedCache", "PosterTesting"], swiftSettings: swiftSettings),
-        .testTarget(name: "FlightsTests", dependencies: ["Flights", "PosterTesting"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "PosterPipelineTests",
-            dependencies: [
-                "CodecTesting", "CodecWorkers", "FaultyCodecWorker", "Flights", "HTTPSemantics", "PosterCodec",
-                "PosterPipeline", "PosterTesting",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "ProgramResourcesTests", dependencies: ["PosterTesting", "ProgramResources"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "InternetAddressTests", dependencies: ["InternetAddress"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "HTTPFetchTests",
-            dependencies: [
-                "CPosterCurl", "Flights", "HTTPFetch", "InternetAddress", "PosterTesting",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "ObjectStorageTests",
-            dependencies: [
-                "Flights", "HTTPFetch", "HTTPSemantics", "ObjectStorage", "PosterTesting",
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            swiftSettings: swiftSettings),
-        .target(
-            name: "RedisTesting", dependencies: ["PosterTesting", "RedisClient"], path: "Tests/Support/RedisTesting",
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "RedisClientTests",
-            dependencies: [
-                "PosterTesting", "RedisClient", "RedisTesting",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "ClusterStateTests",
-            dependencies: [
-                "ClusterState", "Flights", "HTTPFetch", "HTTPServer", "InternetAddress", "MovieDomain", "PosterCodec",
-                "PosterOrigins", "PosterPipeline", "PosterTesting", "RedisClient", "RedisTesting", "UpstreamClient",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "RebuildableDatabaseTests",
-            dependencies: [
-                "Flights", "PosterTesting", "RebuildableDatabase",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "PosterOriginsTests",
-            dependencies: [
-                "DatabaseTesting", "Flights", "HTTPFetch", "HTTPSemantics", "ObjectStorage", "PosterCodec",
-                "PosterOrigins", "PosterPipeline", "PosterTesting", "RebuildableDatabase",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "MovieDomainTests", dependencies: ["Flights", "MovieDomain", "PosterTesting"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "UpstreamClientTests",
-            dependencies: [
-                "DatabaseTesting", "Flights", "HTTPFetch", "HTTPSemantics", "MovieDomain", "PosterTesting",
-                "RebuildableDatabase", "UpstreamClient",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "MovieSourcesTests",
-            dependencies: [
-                "Flights", "HTTPFetch", "HTTPSemantics", "MovieDomain", "MovieSources", "PosterTesting",
-                "UpstreamClient",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "DatabaseTesting", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
-            path: "Tests/Support/DatabaseTesting", swiftSettings: swiftSettings),
-        .target(
-            name: "LibraryTesting",
-            dependencies: ["MovieLibrary", "PosterTesting", .product(name: "GRDB", package: "GRDB.swift")],
-            path: "Tests/Support/LibraryTesting", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "MovieLibraryTests",
-            dependencies: [
-                "Cryptography", "DatabaseTesting", "Flights", "LibraryTesting", "MovieDomain", "MovieLibrary",
-                "PosterTesting",
-                "RebuildableDatabase",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "MovieLibraryPostgresTests",
-            dependencies: [
-                "EmbeddedCatalogue", "Flights", "LibraryTesting", "MovieDomain", "MovieLibrary",
-                "MovieLibraryPostgres", "PosterTesting",
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "SearchTextTests", dependencies: ["SearchText"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "EmbeddedCatalogueTests",
-            dependencies: [
-                "Cryptography", "DatabaseTesting", "EmbeddedCatalogue", "LibraryTesting", "MovieDomain", "MovieLibrary",
-                "PosterTesting",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            exclude: ["Search/queries.tsv"],
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "CHTTPTesting", path: "Tests/Support/CHTTPTesting", cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("brotlidec"), .linkedLibrary("z")]),
-        .target(
-            name: "HTTPTesting",
-            dependencies: [
-                "CHTTPTesting", "PosterTesting",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            path: "Tests/Support/HTTPTesting", swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "ServiceTesting",
-            dependencies: [
-                "ClusterState", "CodecWorkers", "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPServer", "MovieAPI",
-                "MovieCompatibility", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieLibraryPostgres", "MovieWeb",
-                "ObjectStorage", "OneSheetConfiguration", "OneSheetServer", "PosterAPI", "PosterCodec",
-                "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics", "RedisClient",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Tests/Support/ServiceTesting", swiftSettings: swiftSettings
-        ),
-        .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "HTTPSemanticsTests",
-            dependencies: [
-                "HTTPSemantics", "InternetAddress",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(name: "OpenAPITests", dependencies: ["HTTPSemantics", "OpenAPI"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "PrometheusMetricsTests",
-            dependencies: [
-                "PosterTesting", "PrometheusMetrics",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "HTTPServerTests",
-            dependencies: [
-                "CodecTesting", "HTTPSemantics", "HTTPServer", "HTTPTesting", "InternetAddress", "OpenAPI",
-                "PosterTesting", "PrometheusMetrics",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "PosterAPITests",
-            dependencies: [
-                "CodecTesting", "CodecWorkers", "FaultyCodecWorker", "Flights", "HTTPFetch", "HTTPSemantics",
-                "HTTPServer", "HTTPTesting", "InternetAddress", "PosterAPI", "PosterCodec", "PosterOrigins",
-                "PosterPipeline", "PosterTesting", "ServiceTesting",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "MovieAPITests",
-            dependencies: [
-                "Flights", "HTTPSemantics", "HTTPServer", "HTTPTesting", "MovieAPI", "MovieDomain", "MovieHTTP",
-                "OpenAPI",
-                "PosterAPI", "PosterPipeline", "PosterTesting", "ServiceTesting",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "MovieCompatibilityTests",
-            dependencies: [
-                "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "HTTPTesting",
-                "MovieCompatibility", "MovieDomain", "MovieHTTP", "MovieLibrary", "MovieSources", "OneSheetServer",
-                "PosterAPI", "PosterTesting", "ServiceTesting", "UpstreamClient",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            exclude: ["TMDB/tmdb-overlay.json"],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "MovieWebTests",
-            dependencies: [
-                "Cryptography", "HTTPSemantics", "HTTPServer", "MovieDomain", "MovieHTTP", "MovieWeb", "PosterAPI",
-                "PosterTesting",
-                "ServiceTesting",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-            ],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "PosterBenchTests", dependencies: ["Flights", "PosterBench", "PosterCodec", "PosterTesting"],
-            swiftSettings: swiftSettings),
-        .testTarget(
-            name: "OneSheetConfigurationTests",
-            dependencies: [
-                "ClusterState", "OneSheetConfiguration", "HTTPFetch", "MovieCompatibility", "MovieDomain",
-                "ObjectStorage", "PosterAPI", "PosterCodec", "PosterPipeline", "PosterTesting", "RedisClient",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Logging", package: "swift-log"),
-            ], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "OneSheetServerTests",
-            dependencies: [
-                "EmbeddedCatalogue", "Flights", "HTTPFetch", "HTTPSemantics", "HTTPServer", "HTTPTesting",
-                "InternetAddress",
-                "MovieDomain", "MovieLibrary", "MovieWeb", "ObjectStorage", "OneSheetConfiguration", "OneSheetServer",
-                "OpenAPI", "PosterAPI",
-                "PosterCodec", "PosterOrigins", "PosterPipeline", "PosterTesting", "PrometheusMetrics", "RedisClient",
-                "ServiceTesting",
-                "UpstreamClient",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .testTarget(
-            name: "OneSheetTests",
-            dependencies: [
-                "ClusterState", "CodecTesting", "Flights", "HTTPServer", "onesheet", "OneSheetConfiguration",
-                "OneSheetServer",
-                "MovieDomain", "PosterCodec", "PosterOrigins", "PosterTesting", "PrometheusMetrics", "ServiceTesting",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: swiftSettings
-        ),
-    ]
+    products: wanted != nil
+        ? []
+        : [
+            .executable(name: "onesheet", targets: ["onesheet"]),
+            .executable(name: "poster-bench", targets: ["PosterBench"]),
+        ],
+    dependencies: packages.filter { wanted == nil || keptPackages.contains($0.name) }.map {
+        // The traits of swift-configuration, such as its reader of JSON, are not used.
+        .package(
+            url: "https://github.com/\($0.owner)/\($0.name).git", from: $0.from,
+            traits: $0.name == "swift-configuration" ? [] : [.defaults])
+    },
+    targets: targets
 )
-
-// ONESHEET_ONLY=PosterCodecTests,… keeps these targets and what they depend on: builds of a part, as under sanitizers, need
-// neither the rest nor its packages.
-if let wanted = Context.environment["ONESHEET_ONLY"] {
-    var kept: Set<String> = []
-    var packages: Set<String> = []
-    var open = wanted.split(separator: ",").map(String.init)
-    while let name = open.popLast() {
-        guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
-            continue
-        }
-        for dependency in target.dependencies {
-            switch dependency {
-            case .byNameItem(let name, _), .targetItem(let name, _): open.append(name)
-            case .productItem(_, let package, _, _): packages.insert(package ?? "")
-            @unknown default: fatalError("an unknown kind of dependency: \(dependency)")
-            }
-        }
-    }
-    package.targets.removeAll { !kept.contains($0.name) }
-    package.products = []
-    package.dependencies.removeAll { dependency in
-        guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
-        return !packages.contains { location.hasSuffix("/\($0).git") }
-    }
-}
