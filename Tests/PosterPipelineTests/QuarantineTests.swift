@@ -65,14 +65,15 @@ import Testing
     }
 
     @Test func theListIsBounded() {
-        let quarantine = self.quarantine()
-        for number in 0...Quarantine.countLimit {
-            for _ in 0..<2 { quarantine.noteEnd(by: Digest(of: "\(number)"), reason: "x") }
-            // The first one ends first.
-            if number == 0 { self.clock.advance(by: .seconds(1)) }
-        }
+        let (first, last) = (Digest(of: "0"), Digest(of: "last"))
+        let quarantine = self.quarantine(
+            (0..<Quarantine.countLimit + 1).map { number in
+                .init(digest: Digest(of: "\(number)"), until: number == 0 ? 50 : 60, reason: "x")
+            })
+        #expect(quarantine.usage.count == Quarantine.countLimit && quarantine.refusal(of: first) != nil)
+        for _ in 0..<2 { quarantine.noteEnd(by: last, reason: "x") }
         #expect(quarantine.usage.count == Quarantine.countLimit)
-        #expect(quarantine.refusal(of: Digest(of: "0")) == nil)
+        #expect(quarantine.refusal(of: first) == nil && quarantine.refusal(of: last) != nil, "the one that ends first")
     }
 
     @Test func withoutATimeNothingIsRefused() {

@@ -3,7 +3,8 @@ import PosterTesting
 import Testing
 
 extension FaultTests {
-    @Suite struct CrowdTests {
+    /// One test at a time: they have thousands of sockets.
+    @Suite(.serialized) struct CrowdTests {
         private let folder = TemporaryFolder()
         private var data: String { self.folder.path + "/data" }
 
