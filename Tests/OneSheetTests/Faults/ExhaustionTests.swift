@@ -22,23 +22,34 @@ extension FaultTests {
                 let clients = try await onOwnThread {
                     try (0..<count).map { number in
                         let client = try server.connect()
-                        try client.send("GET", "/poster/mine:film\(number)?w=40")
+                        // It may have been ended already; see below.
+                        try? client.send("GET", "/poster/mine:film\(number)?w=40")
                         return client
                     }
                 }
                 var statuses: [Int: Int] = [:]
-                var most = 0
+                var (most, endCount) = (0, 0)
                 for client in clients {
                     most = max(most, try server.descriptorCount)
-                    let answer = try await client.answer()
-                    client.close()
+                    defer { client.close() }
+                    let answer: HTTPConnection.Answer
+                    do {
+                        answer = try await client.answer()
+                    } catch let failure as HTTPConnection.Failure where failure.isClosed {
+                        // Above its limit, the server waits 50 ms for a request, which takes longer on a machine with other work.
+                        endCount += 1
+                        continue
+                    }
                     statuses[answer.status, default: 0] += 1
                     guard answer.status != 200 else { continue }
                     #expect(answer.status == 503, "\(answer.text)")
                     #expect(answer.headers["content-type"] == "application/problem+json")
                 }
                 let lines = server.errors.split(separator: "\n").count
-                print("\(descriptors) descriptors: \(atRest) at rest, \(most) at most; \(statuses), \(lines) log lines")
+                #expect(statuses[200] ?? 0 > 0)
+                print(
+                    "\(descriptors) descriptors: \(atRest) at rest, \(most) at most; \(statuses), \(endCount) ended, "
+                        + "\(lines) log lines")
                 try await eventually { try server.descriptorCount <= atRest + 16 }
 
                 let next = try await server.get("/poster/mine:film\(count)?w=40")

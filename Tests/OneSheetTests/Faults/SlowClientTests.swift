@@ -56,26 +56,5 @@ extension FaultTests {
             try await eventually { try server.descriptorCount < count / 2 }
             #expect(await server.stop() == 0)
         }
-
-        @Test func aConnectionBeyondTheLimitIsServedWhenAnotherLeaves() async throws {
-            let limit = 50
-            let server = try await InProcessServer(
-                dataDirectory: self.data, FaultTests.patience + ["--max-connections", "\(limit)"])
-            var clients: [HTTPConnection] = []
-            for _ in 0..<limit {
-                let client = try server.connect()
-                #expect(try await client.get("/poster/nosferatu-1922?w=92").status == 200)
-                clients.append(client)
-            }
-            let next = try server.connect()
-            try next.send("GET", "/poster/nosferatu-1922?w=92")
-            for client in clients { #expect(try await client.get("/poster/nosferatu-1922?w=92").status == 200) }
-            #expect(!next.hasNews)
-
-            clients.removeFirst().close()
-            #expect(try await next.answer().status == 200)
-            for client in clients { #expect(try await client.get("/poster/nosferatu-1922?w=92").status == 200) }
-            #expect(await server.stop() == 0)
-        }
     }
 }

@@ -24,10 +24,13 @@ public final class HTTPConnection: @unchecked Sendable {
     public struct Failure: Error, CustomStringConvertible {
         /// A clause.
         public let description: String
+        /// Whether the server has closed the connection.
+        public let isClosed: Bool
 
         /// A failure in words.
-        public init(description: String) {
+        public init(description: String, isClosed: Bool = false) {
             self.description = description
+            self.isClosed = isClosed
         }
     }
 
@@ -121,8 +124,8 @@ public final class HTTPConnection: @unchecked Sendable {
     /// - Throws: ``Failure`` when it sends something more, or does not close within 30 seconds.
     public func closedByServer() async throws {
         try await onOwnThread {
-            var byte: UInt8 = 0
-            let count = recv(self.socket, &byte, 1, 0)
+            var byte: [UInt8] = [0]
+            let count = self.receive(&byte)
             guard count == 0, self.buffered.isEmpty else { throw Failure(description: "not closed") }
         }
     }
@@ -186,15 +189,21 @@ public final class HTTPConnection: @unchecked Sendable {
         return Answer(status: status, headers: headers, body: Array(self.buffered[..<count]))
     }
 
-    private func readMore(atMost limit: Int = 65_536) throws {
-        var chunk = [UInt8](repeating: 0, count: limit)
+    private func receive(_ chunk: inout [UInt8]) -> Int {
         var count = recv(self.socket, &chunk, chunk.count, 0)
         // With a timeout it is interrupted when the process is stopped and goes on (signal(7)).
         while count < 0, errno == EINTR { count = recv(self.socket, &chunk, chunk.count, 0) }
+        return count
+    }
+
+    private func readMore(atMost limit: Int = 65_536) throws {
+        var chunk = [UInt8](repeating: 0, count: limit)
+        let count = self.receive(&chunk)
         guard count > 0 else {
             let reason = errno == EAGAIN ? "nothing came" : String(cString: strerror(errno))
             throw Failure(
-                description: count == 0 ? "closed by the server after \(self.buffered.count) bytes" : reason)
+                description: count == 0 ? "closed by the server after \(self.buffered.count) bytes" : reason,
+                isClosed: count == 0 || errno == ECONNRESET)
         }
         self.buffered += chunk[..<count]
     }
