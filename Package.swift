@@ -11,8 +11,7 @@ let omittedFeatures = ["HTTPServer": ["MemberImportVisibility"]]
 /// codec's tests take a quarter of the CPU time.
 let optimised: Set = [
     "CCodecTesting", "CPosterCodecs", "CPosterCompression", "CPosterTesting", "CodecTesting", "EmbeddedCatalogue",
-    "PosterCodec",
-    "PosterTesting", "SearchText",
+    "PosterCodec", "PosterTesting", "SearchText",
 ]
 let optimisedSwift = ["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"]
 
