@@ -35,16 +35,23 @@ KUBERNETES_VALIDATE := kubernetes-validate==1.37.0
 run: build
 	exec .build/release/onesheet serve $(ARGS)
 
-BUILT := .build/release.built
+RELEASE_BUILT := .build/release.built
 build: deps
-	@$(call build-if-changed,.build/release/onesheet,$(BUILT),swift build -c release --product onesheet)
+	@$(call build-if-changed,.build/release/onesheet,$(RELEASE_BUILT),swift build -c release --product onesheet)
 
 # Runs a build (3) of a program (1) unless it is current. What a build reads is compared with the beginning of the last one (2) by its times first: that takes no second, and SwiftPM's
-# plan ten. Folders count, too, as they change when a file is removed; and the compiler, as another one builds everything again.
+# plan ten. Folders count, too, as they change when a file is removed; and the compiler, as another one builds everything again. The time of a change of the file and not of its
+# contents: copied and unpacked files keep an old one. A part of the package and other options of the tests' builds are no current program.
 define build-if-changed
-if [ -x $(1) ] && [ -e $(2) ] && \
-	  [ -z "$$(find -H "$$(command -v swift)" Package.swift Sources bench-data -newer $(2) -print -quit)" ]; then exit; fi; \
-	mkdir -p .build && touch $(2).begun; set -x; $(3); { set +x; } 2>/dev/null; mv $(2).begun $(2)
+if [ -x $(1) ] && [ "$$(cat $(2) 2>/dev/null)" = "options:$(TEST_BUILD)" ] && [ -z "$(ONESHEET_ONLY)" ] && \
+	  [ -z "$$(find -H "$$(command -v swift)" Package.swift $(wildcard Package.resolved) Sources bench-data -cnewer $(2) -print -quit)" ]; then exit; fi; \
+	$(call build-and-note,$(2),$(3))
+endef
+
+# Runs a build (2), and leaves a file (1) with the time of its beginning.
+define build-and-note
+mkdir -p .build; rm -f $(1); begun=$$(mktemp .build/built.XXXXXX); trap "rm -f $$begun" EXIT; echo "options:$(TEST_BUILD)" >$$begun; \
+	set -x; $(2); { set +x; } 2>/dev/null; [ -n "$(ONESHEET_ONLY)" ] || mv $$begun $(1)
 endef
 
 # Three nodes with what they share on this machine, until Ctrl-C: docs/cluster.md. ARGS are options of the nodes.
@@ -62,12 +69,11 @@ test-cluster-short: debug-program cluster-deps
 	python3 -B Tests/Cluster/run.py .build/debug/onesheet --short $(ARGS)
 
 # Not all tests at once: those with real servers and deadlines want a part of the processor each. A target that imports another one of
-# the package without depending on it is an error. ARGS are options of `swift test`.
+# the package without depending on it is an error. ARGS are options of `swift test` that choose tests; those of the build are TEST_BUILD.
 test: deps
-	@mkdir -p .build && touch $(DEBUG_BUILT).begun; begin=$$(date +%s); \
-	echo "Building the program and all tests"; \
-	swift build --build-tests $(TEST_BUILD) --explicit-target-dependency-import-check error; \
-	mv $(DEBUG_BUILT).begun $(DEBUG_BUILT); built=$$(date +%s); status=0; \
+	@begin=$$(date +%s); echo "Building the program and all tests"; \
+	$(call build-and-note,$(DEBUG_BUILT),swift build --build-tests $(TEST_BUILD) --explicit-target-dependency-import-check error); \
+	built=$$(date +%s); status=0; \
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test $(TEST_BUILD) --skip-build $(ARGS) || status=$$?; \
 	echo "Built in $$((built - begin)) s, tested in $$(($$(date +%s) - built)) s"; exit $$status
 

@@ -11,18 +11,24 @@ import collections, os, pathlib, re, resource, shutil, stat, subprocess, sys, te
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCRATCH = ROOT / ".build/costs"
-# Stands for a compiler: times of children that have ended, in bash's format of "1m2.345s 0m0.678s", and the arguments by which a package is found.
+# Stands for a compiler: writes a line with the times of children that have ended, in bash's format of "1m2.345s 0m0.678s", and the
+# module or the file by which a package is found. Not by a pipe: `times` would be another process's.
 WRAPPER = r"""#!/bin/bash
-{program} "$@"
+'{program}' "$@"
 status=$?
 module=; previous=; source=
 for argument; do
-  case $previous in -module-name) module=$argument ;; -c) source=$argument ;; esac
+  case $previous in -module-name) module=$argument ;; -c | -modulewrap) source=$argument ;; esac
   previous=$argument
 done
-{{ times | tail -n 1 | tr '\n' ' '; echo "${{module:-$source}}"; }} >>{log}
+file=$(mktemp)
+times >"$file"
+mapfile -t lines <"$file"
+rm -f "$file"
+printf '%s %s\n' "${{lines[1]}}" "${{module:-$source}}" >>'{log}'
 exit $status
 """
+TARGET = re.compile(r'\.(?:target|executableTarget|macro|systemLibrary|plugin)\(\s*name:\s*"(\w+)"')
 OWN = "this package"
 
 
@@ -44,9 +50,8 @@ def packages_of_modules():
     """The package of each folder below Sources of a package that was fetched, by which modules are called."""
     found = {}
     for package in sorted((SCRATCH / "checkouts").iterdir()):
-        for folder in package.glob("Sources/**/"): found.setdefault(folder.name, package.name)
-        # Those that are not in a folder of their name.
-        for name in re.findall(r'name:\s*"(\w+)"', (package / "Package.swift").read_text()): found.setdefault(name, package.name)
+        for name in TARGET.findall((package / "Package.swift").read_text()): found.setdefault(name, package.name)
+        for folder in package.glob("Sources/*/"): found.setdefault(folder.name, package.name)
     for folder in (*ROOT.glob("Sources/*/*/"), *ROOT.glob("Tests/*/"), *ROOT.glob("Tests/Support/*/"), *ROOT.glob("Benchmarks/*/")):
         found[folder.name] = OWN
     return found
@@ -55,7 +60,7 @@ def packages_of_modules():
 def main():
     options = sys.argv[1:]
     if "-h" in options or "--help" in options: sys.exit(__doc__.strip())
-    what = ["--product", "onesheet"] if "release" in options else ["--build-tests"]
+    what = ["--product", "onesheet"] if any(option.endswith("release") for option in options) else ["--build-tests"]
     shutil.rmtree(SCRATCH, ignore_errors=True)
     SCRATCH.mkdir(parents=True)
     for name in ("checkouts", "repositories", "artifacts", "workspace-state.json"):
@@ -68,7 +73,9 @@ def main():
         environment = os.environ | {"SWIFT_EXEC": wrap(folder, "swiftc", log), "CC": wrap(folder, "clang", log)}
         start = time.monotonic()
         build = subprocess.run(["swift", "build", "--scratch-path", str(SCRATCH), *what, *options], cwd=ROOT, env=environment)
-        if build.returncode: sys.exit(build.returncode)
+        if build.returncode:
+            shutil.rmtree(SCRATCH)
+            sys.exit(build.returncode)
         wall, used = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
         packages, costs, counts = packages_of_modules(), collections.Counter(), collections.Counter()
         for line in log.read_text().splitlines():

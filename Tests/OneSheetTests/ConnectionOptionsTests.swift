@@ -62,7 +62,9 @@ struct ConnectionOptionsTests {
         }
         let watcher = try HTTPConnection(port: port)
         #expect(try await watcher.get("/poster/nosferatu-1922?w=92").status == 404)
-        #expect(try await watcher.get("/metrics").text.contains("\nonesheet_connections 1\n"), "those of clients")
+        let metrics = try await watcher.get("/metrics").text
+        #expect(metrics.contains("\nonesheet_connections 1\n"), "those of clients")
+        #expect(metrics.contains("\nonesheet_connections_limit 1\n"))
         let asked = try await Program.run(["healthcheck"], environment: ["ONESHEET_OPERATIONS_PORT": "\(port)"])
         #expect(asked.status == 0, "\(asked.errors)")
         #expect(await server.stop() == 0)

@@ -264,10 +264,7 @@ struct SharedOriginalStoreTests {
             try await node.withStore { store in
                 try await store.settle()
                 #expect(bucket.objects.isEmpty && store.status.fault == nil)
-                #expect(
-                    node.disk.log.warnings() == [
-                        "Originals that cannot be read from the disk are not uploaded to the shared store"
-                    ])
+                #expect(node.disk.log.warnings() == ["An original is not uploaded to the shared store"])
             }
         }
     }

@@ -67,10 +67,7 @@ public final class SharedOriginalStore: OriginalStore {
             disk: disk, client: client, queue: self.queue,
             faults: FaultLog(
                 "The shared store takes no originals", logger: logger, secondsSince1970: secondsSince1970),
-            readFaults: self.faults,
-            fileFaults: FaultLog(
-                "Originals that cannot be read from the disk are not uploaded to the shared store", logger: logger,
-                secondsSince1970: secondsSince1970),
+            readFaults: self.faults, logger: logger,
             renewedCredentials: renewedCredentials, untilNextRound: untilNextRound)
     }
 

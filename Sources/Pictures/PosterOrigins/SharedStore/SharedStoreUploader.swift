@@ -1,5 +1,6 @@
 import Flights
 import HTTPFetch
+import Logging
 import ObjectStorage
 import PosterCodec
 import PosterPipeline
@@ -23,8 +24,7 @@ final class SharedStoreUploader: Sendable {
     let faults: FaultLog
     /// Faults of reads: a store that answers a probe can be read again.
     private let readFaults: FaultLog
-    /// Faults of files, which are none of the store.
-    private let fileFaults: FaultLog
+    private let logger: Logger
     private let renewedCredentials: @Sendable () -> S3Credentials?
     private let untilNextRound: @Sendable () async throws -> Void
     /// Opened, and replaced, when a round is over.
@@ -33,7 +33,7 @@ final class SharedStoreUploader: Sendable {
 
     init(
         disk: DiskOriginalStore, client: S3Client, queue: UploadQueue, faults: FaultLog, readFaults: FaultLog,
-        fileFaults: FaultLog,
+        logger: Logger,
         renewedCredentials: @escaping @Sendable () -> S3Credentials?,
         untilNextRound: @escaping @Sendable () async throws -> Void
     ) {
@@ -42,7 +42,7 @@ final class SharedStoreUploader: Sendable {
         self.queue = queue
         self.faults = faults
         self.readFaults = readFaults
-        self.fileFaults = fileFaults
+        self.logger = logger
         self.renewedCredentials = renewedCredentials
         self.untilNextRound = untilNextRound
     }
@@ -135,7 +135,6 @@ final class SharedStoreUploader: Sendable {
             case .removal(let digest): try await self.remove(job, digest: digest)
             }
             self.faults.end()
-            if !job.work.isRemoval { self.fileFaults.end() }
             self.done.withLock { done in
                 if job.work.isRemoval { done.removed += 1 } else { done.uploaded += 1 }
             }
@@ -153,7 +152,11 @@ final class SharedStoreUploader: Sendable {
             throw error
         } catch {
             // The file is gone or damaged; nothing is wrong with the store.
-            self.fileFaults.begin(error)
+            self.logger.warning(
+                "An original is not uploaded to the shared store",
+                metadata: [
+                    "object.key": "\(OriginalObject.key(of: job.key))", "error.message": "\(error)",
+                ])
             try await self.finish(job, isDropped: true)
         }
     }

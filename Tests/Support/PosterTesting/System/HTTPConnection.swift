@@ -24,13 +24,13 @@ public final class HTTPConnection: @unchecked Sendable {
     public struct Failure: Error, CustomStringConvertible {
         /// A clause.
         public let description: String
-        /// Whether the server has closed the connection.
-        public let isClosed: Bool
+        /// Whether the server has closed the connection instead of an answer.
+        public let isUnanswered: Bool
 
         /// A failure in words.
-        public init(description: String, isClosed: Bool = false) {
+        public init(description: String, isUnanswered: Bool = false) {
             self.description = description
-            self.isClosed = isClosed
+            self.isUnanswered = isUnanswered
         }
     }
 
@@ -158,7 +158,9 @@ public final class HTTPConnection: @unchecked Sendable {
 
     private func write(_ bytes: [UInt8]) throws {
         guard Glibc.send(self.socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-            throw Failure(description: "cannot send: \(String(cString: strerror(errno)))")
+            throw Failure(
+                description: "cannot send: \(String(cString: strerror(errno)))",
+                isUnanswered: errno == EPIPE || errno == ECONNRESET)
         }
     }
 
@@ -203,7 +205,7 @@ public final class HTTPConnection: @unchecked Sendable {
             let reason = errno == EAGAIN ? "nothing came" : String(cString: strerror(errno))
             throw Failure(
                 description: count == 0 ? "closed by the server after \(self.buffered.count) bytes" : reason,
-                isClosed: count == 0 || errno == ECONNRESET)
+                isUnanswered: self.buffered.isEmpty && (count == 0 || errno == ECONNRESET))
         }
         self.buffered += chunk[..<count]
     }
