@@ -10,8 +10,7 @@ let omittedFeatures = ["HTTPServer": ["MemberImportVisibility"]]
 /// Targets that loop over many bytes, texts or entries are optimised in debug builds, too, with checks of overflow and `assert`: the
 /// codec's tests take a quarter of the CPU time.
 let optimised: Set = [
-    "CCodecTesting", "CPosterCodecs", "CPosterCompression", "CPosterTesting", "CodecTesting", "EmbeddedCatalogue",
-    "PosterCodec", "PosterTesting", "SearchText",
+    "CPosterCodecs", "CPosterCompression", "CodecTesting", "PosterCodec", "SearchText",
 ]
 let optimisedSwift = ["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"]
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import PosterPipeline
 import PosterTesting
 import Testing
@@ -160,6 +161,26 @@ struct DiskMaintenanceTests {
         running.cancel()
         try await running.value
         #expect(opened.store.counters.evicted > 0)
+        await opened.store.close()
+    }
+
+    @Test(
+        "without requests, too, it is found out that the disk takes originals again",
+        arguments: ["create", "write", "synchronise"])
+    func probe(action: String) async throws {
+        let opened = try self.fixture.open()
+        self.fixture.refuse(with: EMFILE, to: action)
+        try await opened.store.put(self.picture)
+        try await opened.store.settle()
+        opened.store.fileStore.probeDisk()
+        #expect(!opened.store.isWritable && self.fixture.incoming == [])
+        self.fixture.refuse(with: nil)
+        // The first round is at once.
+        let running = Task { try await opened.store.run() }
+        try await eventually { opened.store.isWritable }
+        #expect(self.fixture.incoming == [])
+        running.cancel()
+        try await running.value
         await opened.store.close()
     }
 }

@@ -4,7 +4,7 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// Background work of a store: writes access times, evicts, compares files and index.
+/// Background work of a store: writes access times, evicts, compares files and index, looks whether a disk takes files again.
 ///
 /// In small steps on the store's threads, after all work that requests wait for.
 final class DiskMaintenance: Sendable {
@@ -66,6 +66,7 @@ final class DiskMaintenance: Sendable {
     func round() async throws {
         do {
             try await self.perform { $0.index.reopenIfNeeded() }
+            try await self.perform { $0.probeDisk() }
             try await self.flush()
             try await self.evict()
             try await self.sweepIfNeeded()

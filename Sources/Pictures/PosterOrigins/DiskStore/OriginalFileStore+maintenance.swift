@@ -5,6 +5,34 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
+extension OriginalFileStore {
+    /// The length of the file that is written to find out whether the disk takes originals, in bytes.
+    static let probeLength = 256 << 10
+
+    /// Writes a file and deletes it, if originals could not be stored.
+    ///
+    /// A balancer sends no requests to a node that is not ready, and no other write would end the fault then.
+    func probeDisk() {
+        guard self.writeFaults.isOn else { return }
+        let path = self.layout.probe
+        do throws(FileError) {
+            let descriptor = try self.calls.create(path)
+            defer {
+                close(descriptor)
+                Glibc.unlink(path)
+            }
+            let bytes = [UInt8](repeating: 0, count: Self.probeLength)
+            try bytes.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in
+                try self.calls.write(bytes, descriptor, path)
+            }
+            try self.calls.synchronise(descriptor, path)
+        } catch {
+            return self.writeFaults.begin(error)
+        }
+        self.writeFaults.end()
+    }
+}
+
 /// Changes of stored originals. Each holds the lock of its key, and checks again under it.
 extension OriginalFileStore {
     /// Makes a file and its row agree: a file without its row is adopted, a row without its file is deleted, a file

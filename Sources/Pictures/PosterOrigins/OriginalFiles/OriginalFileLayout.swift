@@ -20,6 +20,9 @@ struct OriginalFileLayout: Sendable {
 
     func temporary(_ number: Int) -> String { "\(self.incoming)/\(self.token)-\(number)" }
 
+    /// A file that is written to find out whether the disk takes any.
+    var probe: String { "\(self.incoming)/\(self.token)-probe" }
+
     func folder(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16)
         return "\(self.path)/\(digits.count < 2 ? "0" : "")\(digits)"
