@@ -3,8 +3,7 @@ import PosterTesting
 import Testing
 
 extension FaultTests {
-    /// One test at a time: they have thousands of sockets.
-    @Suite(.serialized) struct CrowdTests {
+    @Suite struct CrowdTests {
         private let folder = TemporaryFolder()
         private var data: String { self.folder.path + "/data" }
 
