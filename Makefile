@@ -100,7 +100,7 @@ test-faults-short: deps
 # The codec's tests under AddressSanitizer and, for C, UndefinedBehaviorSanitizer. A build of its own, of nothing else.
 test-sanitized: deps
 	ONESHEET_ONLY=PosterCodecTests UBSAN_OPTIONS=halt_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
-	  swift test $(TEST_BUILD) --scratch-path .build/sanitized --sanitize=address \
+	  swift test --scratch-path .build/sanitized --sanitize=address \
 	  -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xlinker -lubsan --disable-xctest
 
 # Fuzzes probing and rendering, from the hostile files of the tests on, which have up to some MiB; what it finds is left in
