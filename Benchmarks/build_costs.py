@@ -68,7 +68,10 @@ def main():
         if source.is_dir(): shutil.copytree(source, SCRATCH / name, symlinks=True)
         elif source.exists(): shutil.copy(source, SCRATCH / name)
     with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
+        # SwiftPM looks for the toolchain's libraries beside the compiler.
+        (pathlib.Path(folder) / "lib").symlink_to(pathlib.Path(shutil.which("swiftc")).resolve().parent.parent / "lib")
+        folder = pathlib.Path(folder) / "bin"
+        folder.mkdir()
         log = folder / "log"
         environment = os.environ | {"SWIFT_EXEC": wrap(folder, "swiftc", log), "CC": wrap(folder, "clang", log)}
         start = time.monotonic()
