@@ -50,7 +50,7 @@ endef
 
 # Runs a build (2), and leaves a file (1) with the time of its beginning.
 define build-and-note
-mkdir -p .build; rm -f $(1); begun=$$(mktemp .build/built.XXXXXX); trap "rm -f $$begun" EXIT; echo "options:$(TEST_BUILD)" >$$begun; \
+mkdir -p .build; rm -f $(1); begun=$(1).$$$$; trap "rm -f $$begun" EXIT; echo "options:$(TEST_BUILD)" >$$begun; \
 	set -x; $(2); { set +x; } 2>/dev/null; [ -n "$(ONESHEET_ONLY)" ] || mv $$begun $(1)
 endef
 

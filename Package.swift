@@ -1,17 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Upcoming features of Swift that all targets have.
+/// Upcoming features of Swift in all targets.
 let features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
-/// Not those of this target: NIO's C module and Glibc both have `stat`, `timespec` and the like, and which of the two the compiler takes
-/// for the owner of their members depends on the order in which it sees the files.
+/// Exceptions. NIO's C module and Glibc both declare `stat` and `timespec`, and the compiler takes either for the owner of their
+/// members, by the order of the files.
 let omittedFeatures = ["HTTPServer": ["MemberImportVisibility"]]
 
-/// Targets that loop over many bytes, texts or entries are optimised in debug builds, too, with checks of overflow and `assert`: the
-/// codec's tests take a quarter of the CPU time.
-let optimised: Set = [
-    "CPosterCodecs", "CPosterCompression", "CodecTesting", "PosterCodec", "SearchText",
-]
+/// Targets with loops over bytes, optimised in debug builds, too, with checks of overflow and `assert`: the codec's tests take a
+/// quarter of the CPU time.
+let optimised: Set = ["CPosterCodecs", "CPosterCompression", "PosterCodec", "SearchText"]
 let optimisedSwift = ["-O", "-wmo", "-num-threads", "2", "-assert-config", "Debug"]
 
 /// Packages on GitHub, and the products that targets import.
@@ -160,7 +158,7 @@ let swiftTargets = """
         RebuildableDatabase UpstreamClient GRDB Logging
     """
 
-/// Targets that are programs; those whose names end with "Tests" are tests, and all others are modules.
+/// Executable targets. Names with the suffix "Tests" are test targets, all others libraries.
 let programs: Set = ["FaultyCodecWorker", "PosterBench", "onesheet"]
 
 let resources: [String: [Resource]] = [
@@ -234,8 +232,7 @@ targets += [
     cTarget("Tests/Support/CPosterTesting", libraries: ""),
 ]
 
-// ONESHEET_ONLY=PosterCodecTests,… keeps these targets and what they depend on: builds of a part, as under sanitizers, need neither
-// the rest nor its packages.
+// ONESHEET_ONLY=PosterCodecTests,… keeps these targets and their dependencies, for builds of a part, as under sanitizers.
 let wanted = Context.environment["ONESHEET_ONLY"]
 var keptTargets: Set<String> = []
 var keptPackages: Set<String> = []

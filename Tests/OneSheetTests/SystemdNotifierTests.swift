@@ -37,7 +37,9 @@ struct SystemdNotifierTests {
             try await onOwnThread {
                 var bytes = [UInt8](repeating: 0, count: 4096)
                 while true {
-                    let count = recv(self.descriptor, &bytes, bytes.count, 0)
+                    var count = recv(self.descriptor, &bytes, bytes.count, 0)
+                    // With a timeout it is interrupted when the process is stopped and goes on (signal(7)).
+                    while count < 0, errno == EINTR { count = recv(self.descriptor, &bytes, bytes.count, 0) }
                     guard count > 0 else { throw HTTPConnection.Failure(description: "heard nothing of \(words)") }
                     let text = String(decoding: bytes.prefix(count), as: UTF8.self)
                     if words.allSatisfy({ text.contains($0) }) { return }

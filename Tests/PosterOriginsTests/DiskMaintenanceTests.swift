@@ -165,7 +165,7 @@ struct DiskMaintenanceTests {
     }
 
     @Test(
-        "without requests, too, it is found out that the disk takes originals again",
+        "upkeep notices without requests that the disk takes originals again",
         arguments: ["create", "write", "synchronise"])
     func probe(action: String) async throws {
         let opened = try self.fixture.open()

@@ -4,7 +4,7 @@ import PosterPipeline
 import RebuildableDatabase
 import Synchronization
 
-/// Background work of a store: writes access times, evicts, compares files and index, looks whether a disk takes files again.
+/// Background work of a store: writes access times, evicts, compares files and index, probes a disk that has refused files.
 ///
 /// In small steps on the store's threads, after all work that requests wait for.
 final class DiskMaintenance: Sendable {
@@ -65,8 +65,10 @@ final class DiskMaintenance: Sendable {
 
     func round() async throws {
         do {
-            try await self.perform { $0.index.reopenIfNeeded() }
-            try await self.perform { $0.probeDisk() }
+            try await self.perform { fileStore in
+                fileStore.index.reopenIfNeeded()
+                fileStore.probeDisk()
+            }
             try await self.flush()
             try await self.evict()
             try await self.sweepIfNeeded()

@@ -261,15 +261,7 @@ final class DiskOriginalDraft: OriginalDraft {
     }
 
     private static func create(_ temporary: String, fileStore: OriginalFileStore) throws(FileError) -> Int32 {
-        let descriptor: Int32
-        do throws(FileError) {
-            descriptor = try fileStore.calls.create(temporary)
-        } catch {
-            guard error.code == ENOENT else { throw error }
-            // Originals may be deleted at any time, their folder with them.
-            try DataDirectory.create(fileStore.layout.incoming)
-            descriptor = try fileStore.calls.create(temporary)
-        }
+        let descriptor = try fileStore.create(temporary)
         guard lseek(descriptor, off_t(OriginalFileHeader.length), SEEK_SET) >= 0 else {
             let error = FileError("write", temporary)
             close(descriptor)

@@ -16,7 +16,7 @@ extension OriginalFileStore {
         guard self.writeFaults.isOn else { return }
         let path = self.layout.probe
         do throws(FileError) {
-            let descriptor = try self.calls.create(path)
+            let descriptor = try self.create(path)
             defer {
                 close(descriptor)
                 Glibc.unlink(path)

@@ -17,6 +17,17 @@ extension OriginalFileStore {
         }
     }
 
+    /// Makes a file among those that arrive, and their folder if it is gone: originals may be deleted at any time.
+    func create(_ path: String) throws(FileError) -> Int32 {
+        do throws(FileError) {
+            return try self.calls.create(path)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            try DataDirectory.create(self.layout.incoming)
+            return try self.calls.create(path)
+        }
+    }
+
     /// Makes a file with its header durable, and gives it its name, and the index its row.
     func place(
         _ temporary: String, descriptor: Int32, header: OriginalFileHeader, key: Digest
