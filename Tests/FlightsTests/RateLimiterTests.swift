@@ -39,7 +39,8 @@ struct RateLimiterTests {
         #expect(self.waits(&limiter, 4) == [0, 1, 2, 3])
         limiter.pause(until: 10 * self.second)
         // Each finds at its turn that there is a rest, and takes the next one.
-        #expect((1...3).flatMap { self.waits(&limiter, 1, at: UInt64($0) * self.second) } == [9, 9, 9])
+        let waits = (1...3).flatMap { self.waits(&limiter, 1, at: $0 * self.second) }
+        #expect(waits == [9, 9, 9])
     }
 
     @Test func aPauseDelaysAllCallersAndThenTheRateIsEven() {

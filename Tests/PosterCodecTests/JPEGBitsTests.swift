@@ -14,14 +14,17 @@ import Testing
     @Test("bits come in the order of the bytes, without the zeros after 0xFF", arguments: [1, 3, 7, 8, 13, 16, 31])
     func takesBits(size: Int) {
         var random = SeededRandom(seed: UInt64(size))
-        let data = (0..<200).map { _ in Bool.random(using: &random) ? 0xFF : UInt8.random(in: 0...255, using: &random) }
-        let stuffed = data.flatMap { $0 == 0xFF ? [0xFF, 0x00] : [$0] }
-        let expected = data.flatMap { byte in (0..<8).map { Int(byte >> (7 - $0) & 1) } }
+        let data: [UInt8] = (0..<200).map { _ in
+            Bool.random(using: &random) ? 0xFF : UInt8.random(in: 0...255, using: &random)
+        }
+        let stuffed: [UInt8] = data.flatMap { $0 == 0xFF ? [0xFF, 0x00] : [$0] }
+        let expected: [Int] = data.flatMap { byte in (0..<8).map { Int(byte >> (7 - $0) & 1) } }
         Self.withBits(stuffed) { bits in
             var at = 0
             while at + size <= expected.count {
                 let taken = bits.take(size)
-                #expect(taken == expected[at..<at + size].reduce(0) { $0 << 1 | $1 })
+                let value = expected[at..<at + size].reduce(0) { $0 << 1 | $1 }
+                #expect(taken == value)
                 at += size
             }
             #expect(bits.isIntact)
@@ -66,16 +69,17 @@ import Testing
     func findsSymbols(isDC: Bool) throws {
         // 0, 10, 110 …: one code of each length.
         let counts = [UInt8](repeating: 1, count: 16)
-        let values = (0..<16).map { UInt8(isDC ? $0 % 12 : $0 << 4 | $0 % 11) }
+        let values: [UInt8] = (0..<16).map { isDC ? $0 % 12 : $0 << 4 | $0 % 11 }
         let storage = JPEGSymbolTable.Storage()
         let table = try #require(storage.table(counts: counts, values: values, isDC: isDC))
         for (length, symbol) in zip(1..., values) {
             for isNegative in [false, true] {
                 let size = Int(symbol & 15)
-                let value = size == 0 ? 0 : isNegative ? 1 - 1 << size : 1 << (size - 1)
-                let coded = UInt64(value < 0 ? 0 : value)
-                let code = UInt64(1 << length - 2)
-                let buffer = code << UInt64(64 - length) | coded << UInt64(64 - length - size)
+                let largest = 1 << size
+                let value = size == 0 ? 0 : isNegative ? 1 - largest : largest / 2
+                let code: UInt64 = 1 << length - 2
+                let coded = UInt64(max(0, value))
+                let buffer: UInt64 = code << (64 - length) | coded << (64 - length - size)
                 var entry = table.entry(of: buffer)
                 if entry.codeBits == 0 { entry = table.longEntry(of: buffer) }
                 #expect(entry.codeBits == length && entry.bitCount == length + size)

@@ -49,7 +49,8 @@ import Testing
         let file = try FormulaPicture.gradient(width: 61, height: 47).jpeg(isProgressive: true)
         let whole = try Self.samples(file, ranges: [0..<file.count])
         let middle = file.count / 2
-        let padded = [7, 8] + file[..<middle] + [UInt8](repeating: 0xFF, count: 99) + file[middle...] + [9]
+        let gap = [UInt8](repeating: 0xFF, count: 99)
+        let padded: [UInt8] = [[7, 8], Array(file[..<middle]), gap, Array(file[middle...]), [9]].flatMap(\.self)
         let ranges = [2..<middle + 2, middle + 101..<file.count + 101]
         #expect(try Self.samples(padded, ranges: ranges) == whole)
     }

@@ -38,7 +38,10 @@ struct PNGFile: Sendable {
 
     init(width: Int, height: Int, colourType: Int = 2, bitDepth: Int = 8) {
         (self.width, self.height, self.colourType, self.bitDepth) = (width, height, colourType, bitDepth)
-        if colourType == 3 { self.palette = (0..<3 * (1 << bitDepth)).map { UInt8(($0 * 89 + 31) % 256) } }
+        if colourType == 3 {
+            let count = 3 * (1 << bitDepth)
+            self.palette = (0..<count).map { UInt8(($0 * 89 + 31) % 256) }
+        }
     }
 
     var channels: Int { [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][self.colourType] ?? 1 }
@@ -122,7 +125,7 @@ struct PNGFile: Sendable {
     }
 
     static func number(_ value: Int) -> [UInt8] {
-        (0..<4).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
+        (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
     private static let table: [UInt32] = (0..<256).map { index in

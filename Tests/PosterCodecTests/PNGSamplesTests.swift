@@ -35,7 +35,9 @@ import Testing
             case 0, 2:
                 let key = (0..<file.channels).flatMap { PNGFile.number(file.stored(0, 0, $0)).suffix(2) }
                 file.beforeData = [.init("tRNS", key)]
-            default: file.beforeData = [.init("tRNS", (0..<(1 << self.bitDepth)).map { UInt8(255 - $0 * 37 % 256) })]
+            default:
+                let count = 1 << self.bitDepth
+                file.beforeData = [.init("tRNS", (0..<count).map { UInt8(255 - $0 * 37 % 256) })]
             }
             return file
         }

@@ -21,7 +21,8 @@ import Testing
             let (upper, lower) = (rows[y], rows[min(y + 1, rows.count - 1)])
             return stride(from: 0, to: width, by: 2).map { x in
                 let next = min(x + 1, width - 1)
-                return UInt8((Int(upper[x]) + Int(upper[next]) + Int(lower[x]) + Int(lower[next]) + 2) / 4)
+                let sum = [upper[x], upper[next], lower[x], lower[next]].reduce(0) { $0 + Int($1) }
+                return UInt8((sum + 2) / 4)
             }
         }
     }

@@ -104,7 +104,8 @@ import Testing
             let alphas = [UInt8](repeating: UInt8(alpha), count: 256)
             divider.prepare(alphas)
             divider.divide(levels, by: alphas, into: &result)
-            #expect(result == levels.map { UInt8(min(255, (Int($0) * 255 + alpha / 2) / alpha)) }, "alpha \(alpha)")
+            let expected = (0...255).map { UInt8(min(255, ($0 * 255 + alpha / 2) / alpha)) }
+            #expect(result == expected, "alpha \(alpha)")
         }
     }
 

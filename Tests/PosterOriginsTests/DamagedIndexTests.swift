@@ -56,7 +56,8 @@ struct DamagedIndexTests {
             #expect(index.attempt { try $0.lastUse() } != nil, comment)
             #expect(index.attempt { try $0.delete(rows[0].key) } != nil, comment)
             #expect(index.attempt { try $0.retire(rows[1].key, unless: rows[0].digest) } != nil, comment)
-            #expect(index.attempt { try $0.recount() }.map { $0.count >= 0 && $0.bytes >= 0 } == true, comment)
+            let usage = try #require(index.attempt { try $0.recount() }, comment)
+            #expect(usage.count >= 0 && usage.bytes >= 0, comment)
         }
         index.close()
     }

@@ -19,10 +19,12 @@ struct ClientHelloTests {
             extensions += [0, 16] + sized(sized(protocols.flatMap { sized(Array($0.utf8), 1) }, 2), 2)
         }
         let random = [UInt8](repeating: 7, count: 32)
-        let body = [3, 3] + random + sized(random, 1) + sized([0x13, 1, 0xC0, 0x2F], 2) + sized([0], 1)
-        let message = [type] + sized(body + sized(extensions, 2), 3)
+        let suites = sized([0x13, 1, 0xC0, 0x2F], 2)
+        let body: [UInt8] = [[3, 3], random, sized(random, 1), suites, sized([0], 1), sized(extensions, 2)].flatMap(\.self)
+        let message = [type] + sized(body, 3)
         return stride(from: 0, to: message.count, by: recordLength).flatMap { start in
-            [22, 3, 1] + sized(Array(message[start..<min(start + recordLength, message.count)]), 2)
+            let part = message[start..<min(start + recordLength, message.count)]
+            return [22, 3, 1] + sized(Array(part), 2)
         }
     }
 

@@ -73,9 +73,9 @@ enum KeyEncoding {
     }
 
     private static func pairs(_ text: [UInt8]) -> [UInt8]? {
-        let digits = text.map { Character(UnicodeScalar($0)).hexDigitValue }
-        guard !digits.contains(nil) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0)) }
+        let digits = text.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == text.count else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
     /// Either alphabet, with or without padding.

@@ -30,14 +30,13 @@ enum BlurHash {
         }
 
         let mean = components.removeFirst()
-        let largest = components.reduce(0) { max($0, abs($1.x), abs($1.y), abs($1.z)) }
+        let largest = components.flatMap { [$0.x, $0.y, $0.z] }.reduce(0) { max($0, abs($1)) }
         let range = Int(max(0, min(82, (largest * 166 - 0.5).rounded(.down))))
         var text: [UInt8] = []
         Self.append(xComponents - 1 + (yComponents - 1) * 9, length: 1, to: &text)
         Self.append(range, length: 1, to: &text)
-        Self.append(
-            SRGB.byte(ofLinear: mean.x) << 16 | SRGB.byte(ofLinear: mean.y) << 8 | SRGB.byte(ofLinear: mean.z),
-            length: 4, to: &text)
+        let (red, green, blue) = (SRGB.byte(ofLinear: mean.x), SRGB.byte(ofLinear: mean.y), SRGB.byte(ofLinear: mean.z))
+        Self.append(red << 16 | green << 8 | blue, length: 4, to: &text)
         for component in components {
             let share = component / (Double(range + 1) / 166)
             let (r, g, b) = (Self.quantised(share.x), Self.quantised(share.y), Self.quantised(share.z))

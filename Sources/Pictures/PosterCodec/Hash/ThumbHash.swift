@@ -188,7 +188,9 @@ extension ThumbHash {
     /// In another order than those of ``ThumbHashChannel``, as in the reference, so that rounding is the same.
     private static func cosines(_ count: Int, length: Int) -> [Double] {
         (0..<count).flatMap { frequency in
-            (0..<length).map { cos(Double.pi / Double(length) * (Double($0) + 0.5) * Double(frequency)) }
+            (0..<length).map { (position: Int) -> Double in
+                cos(Double.pi / Double(length) * (Double(position) + 0.5) * Double(frequency))
+            }
         }
     }
 }

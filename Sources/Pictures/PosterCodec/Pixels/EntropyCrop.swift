@@ -37,13 +37,15 @@ struct EntropyCrop {
                 var at = 0
                 for y in 0..<pixels.height {
                     for x in 0..<pixels.width {
-                        let luma =
-                            pixels.channels == 1
-                            ? Int(from[at])
-                            : (77 &* Int(from[at]) &+ 150 &* Int(from[at &+ 1]) &+ 29 &* Int(from[at &+ 2])) &>> 8
+                        var luma = Int(from[at])
+                        if pixels.channels != 1 {
+                            luma = 77 &* luma &+ 150 &* Int(from[at &+ 1])
+                            luma = (luma &+ 29 &* Int(from[at &+ 2])) &>> 8
+                        }
                         // Transparent pixels do not count.
                         if pixels.channels != 4 || from[at &+ 3] > 127 {
-                            sums[((columns ? x : y) &+ 1) &* Self.levels &+ luma &>> 2] &+= 1
+                            let line = columns ? x : y
+                            sums[(line &+ 1) &* Self.levels &+ luma &>> 2] &+= 1
                         }
                         at &+= pixels.channels
                     }

@@ -105,10 +105,9 @@ struct OutputPattern {
     ///
     /// - Parameter size: As planned, for sides that were not asked for; nil leaves their placeholders.
     func path(of output: RenderOutput, size: OutputSize?) -> String {
-        let values = [
-            "{width}": output.width ?? size?.width, "{height}": output.height ?? size?.height,
-        ].compactMapValues { $0.map(String.init) }
-            .merging(["{format}": output.target.format.rawValue, "{name}": self.name]) { $1 }
+        var values = ["{format}": output.target.format.rawValue, "{name}": self.name]
+        values["{width}"] = (output.width ?? size?.width).map(String.init)
+        values["{height}"] = (output.height ?? size?.height).map(String.init)
         var path = ""
         var rest = self.text[...]
         while let character = rest.first {

@@ -76,15 +76,16 @@ struct JPEGHuffmanCode: Hashable, Sendable {
             return nil
         }
         let lengths = zip(1..., counts).flatMap { repeatElement($0, count: Int($1)) }
-        let total = lengths.reduce(0.0) { $0 + 1 / Double(1 << $1) }
+        let total: Double = lengths.reduce(0) { sum, length in sum + 1 / Double(1 << length) }
         guard total <= 1 else { return nil }
         self.symbols = zip(lengths, values).map { length, value in
-            Symbol(run: Int(value >> 4), size: Int(value & 15), share: 1 / Double(1 << length) / total)
+            let share = 1 / Double(1 << length) / total
+            return Symbol(run: Int(value >> 4), size: Int(value & 15), share: share)
         }
         self.bitsPerSymbol = zip(lengths, self.symbols).reduce(0) { sum, pair in
             let (length, symbol) = pair
             // The end of a run of blocks says in `run` bits how many there are.
-            let extra = symbol.size > 0 ? symbol.size : symbol.run < 15 ? symbol.run : 0
+            let extra: Int = symbol.size > 0 ? symbol.size : symbol.run < 15 ? symbol.run : 0
             return sum + symbol.share * Double(length + extra)
         }
     }
