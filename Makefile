@@ -187,8 +187,8 @@ check-kubernetes:
 	}
 	.build/kubernetes/bin/kubernetes-validate --strict deploy/cluster/kubernetes.yaml
 
-# The web pages in Chromium: each screen in each language on a phone and the like in a few minutes, of the debug program that `make test`
-# leaves; with ARGS=full everything, in an hour, of the release program.
+# The web pages in Chromium: each screen on a phone and the like in two minutes, of the debug program that `make test` leaves; with ARGS=languages in each language, in six
+# minutes; with ARGS=full everything, in an hour, of the release program.
 ifeq ($(filter full,$(ARGS)),)
 test-web: debug-program web-deps
 	$(WEB_PYTHON) -B Tests/Web/run.py .build/debug/onesheet $(ARGS)
@@ -337,7 +337,7 @@ help-all: help
 	@echo "make test-sanitized  the codec's tests under sanitizers"
 	@echo "make test-deploy  the files of deploy/ with the programs that they are for"
 	@echo "make test-cluster  what nodes ask of origins and what clients see under load and faults; make test-cluster-short is the part for CI"
-	@echo "make test-web  the web pages in Chromium (ARGS=full for all sizes and colour schemes)"
+	@echo "make test-web  the web pages in Chromium (ARGS=languages for all languages, ARGS=full also for all sizes and colour schemes)"
 	@echo "make test-docs  execute what README and docs/ say"
 	@echo "make test-compat  clients of other services"
 	@echo "make test-kills  kill a server KILLS=100 times while it writes variants, and look for torn files"

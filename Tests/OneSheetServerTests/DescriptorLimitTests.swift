@@ -7,11 +7,20 @@ struct DescriptorLimitTests {
     @Test(
         "connections leave descriptors for the rest",
         arguments: [
-            (4096, 1 << 20, 4096), (4096, 1024, 704), (100, 1024, 100), (4096, 64, 16), (4, 64, 4), (4096, 336, 16),
+            (4096, 1 << 20, 4096), (4096, 1024, 448), (100, 1024, 100), (4096, 448, 16), (4, 448, 4),
         ])
-    func connections(wanted: Int, limit: Int, expected: Int) {
-        let connections = DescriptorLimit(initial: limit, current: limit).connections(wanted: wanted)
-        #expect(connections == expected)
+    func connections(wanted: Int, limit: Int, expected: Int) throws {
+        let limit = DescriptorLimit(initial: limit, current: limit)
+        #expect(try limit.connections(wanted: wanted, openOriginals: 1152) == expected)
+    }
+
+    @Test func aLimitThatLeavesTooFewConnectionsIsRefused() {
+        let limit = DescriptorLimit(initial: 446, current: 446)
+        #expect {
+            try limit.connections(wanted: 4, openOriginals: 1152)
+        } throws: {
+            "\($0)".contains("may open 446 files") && "\($0)".contains("to 448 or more")
+        }
     }
 
     @Test func theLimitIsRaisedAsFarAsItGoes() {

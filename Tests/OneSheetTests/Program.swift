@@ -17,12 +17,13 @@ enum Program {
 
     /// Runs the program to its end.
     static func run(
-        _ arguments: [String], environment: [String: String] = [:], output handle: FileHandle? = nil
+        _ arguments: [String], environment: [String: String] = [:], descriptors: Int? = nil,
+        output handle: FileHandle? = nil
     ) async throws -> Outcome {
         let (output, errors) = (try OutputPipe(), try OutputPipe())
         let program = try Self.start(
-            arguments, environment: environment, output: handle?.fileDescriptor ?? output.descriptor,
-            errors: errors.descriptor)
+            arguments, environment: environment, descriptors: descriptors,
+            output: handle?.fileDescriptor ?? output.descriptor, errors: errors.descriptor)
         output.closeWriting()
         errors.closeWriting()
         return try await onOwnThread {

@@ -73,9 +73,6 @@ final class RunningServer: TestServer {
 // MARK: The kernel's view of it
 
 extension RunningServer {
-    /// Whether the program has ended: it has no files open then.
-    var hasEnded: Bool { ((try? self.descriptorCount) ?? 0) == 0 }
-
     /// Files and sockets that it has open.
     var descriptorCount: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "\(self.kernelFolder)/fd").count }

@@ -83,7 +83,7 @@ package struct PosterServer {
     ) async throws {
         let configuration = self.configuration
         self.warnOfUnknownVariables()
-        let connections = self.connectionLimit()
+        let connections = try self.connectionLimit()
         let policy = try configuration.policy()
         self.warn(ifPublic: policy.signingKeys?.isPublic, "the signing keys", in: configuration.pictures.signKeyFile)
         let policies = ReloadablePicturePolicy(policy, languages: configuration.posterLanguages)
@@ -224,11 +224,10 @@ package struct PosterServer {
     }
 
     /// The configured limit, or less when the process may not have enough descriptors.
-    private func connectionLimit() -> Int {
+    private func connectionLimit() throws -> Int {
         let limit = DescriptorLimit.raise()
         let wanted = self.configuration.maxConnections
-        let reserve = DescriptorLimit.reserve + limit.originals(wanted: self.configuration.openOriginals)
-        let connections = limit.connections(wanted: wanted, reserve: reserve)
+        let connections = try limit.connections(wanted: wanted, openOriginals: self.configuration.openOriginals)
         if connections < wanted {
             self.logger.warning(
                 "Fewer connections are accepted than configured: too few descriptors are allowed",

@@ -2,9 +2,8 @@ import Foundation
 import PosterTesting
 import Testing
 
-/// The program under crowds and faults. One test at a time: they want many sockets each, and while its workers have more to do than
-/// the processor, libdispatch ends a server that has no descriptor for it to read /proc with.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+/// The program under crowds and faults.
+@Suite(.timeLimit(.minutes(3)))
 enum FaultTests {
     /// The option for an origin of that name.
     static func mapping(_ origin: OriginServer, name: String = "mine") -> [String] {

@@ -21,6 +21,13 @@ extension FaultTests {
             }
         }
 
+        @Test func tooFewDescriptorsAreRefused() async throws {
+            let outcome = try await Program.run(["serve", "--port", "0", "--data-dir", self.data], descriptors: 440)
+            #expect(outcome.status == 1)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.contains("may open 440 files"), "\(outcome.errors)")
+        }
+
         @Test(
             .enabled(if: TemporaryFileSystem.isPossible, "mounting a file system needs root"), arguments: [true, false])
         func aDirectoryThatCannotBeWrittenIsRefused(wasUsed: Bool) async throws {

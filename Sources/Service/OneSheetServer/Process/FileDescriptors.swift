@@ -5,8 +5,14 @@ struct DescriptorLimit: Equatable {
     /// Descriptors that connections leave for fetches, the library, standard streams, and connections that are accepted
     /// above the limit.
     static let reserve = 320
-    /// Accepted however low the limit of descriptors is.
+    /// Below this number of connections the server does not start: without free descriptors libdispatch, which opens
+    /// `/proc/self/task` while its threads are busy, ends the process.
     static let leastConnections = 16
+
+    /// The process may open too few files to serve.
+    struct TooLow: Error, CustomStringConvertible {
+        let description: String
+    }
 
     let initial: Int
     let current: Int
@@ -29,9 +35,19 @@ struct DescriptorLimit: Equatable {
         min(wanted, self.current / 4)
     }
 
-    /// Connections to accept at once: what fits beside the reserve, but at least ``leastConnections`` or `wanted`.
-    func connections(wanted: Int, reserve: Int = DescriptorLimit.reserve) -> Int {
-        min(wanted, max(Self.leastConnections, self.current - reserve))
+    /// The number of connections to accept at once: `wanted`, or fewer if the reserve and the open originals leave fewer
+    /// descriptors.
+    /// - Throws: ``TooLow`` if they leave fewer than ``leastConnections``.
+    func connections(wanted: Int, openOriginals: Int) throws(TooLow) -> Int {
+        let left = self.current - Self.reserve - self.originals(wanted: openOriginals)
+        guard left >= Self.leastConnections else {
+            // The number with a quarter for originals.
+            let least = (Self.reserve + Self.leastConnections) * 4 / 3
+            throw TooLow(
+                description: "The process may open \(self.current) files, which is too few: raise the hard limit "
+                    + "(ulimit -Hn, LimitNOFILE= in a unit) to \(least) or more")
+        }
+        return min(wanted, left)
     }
 }
 
